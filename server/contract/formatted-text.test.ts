@@ -4,9 +4,8 @@ import {
   type FormattedInline,
   type FormattedMark,
   formattedText,
-  hasFormatting,
-  plainText,
 } from '#server/contract/formatted-text.ts';
+import { hasFormatting, plainText } from '#server/contract/plain-text.ts';
 
 const text = (words: string, ...marks: FormattedMark[]): FormattedInline =>
   marks.length === 0 ? { type: 'text', text: words } : { type: 'text', text: words, marks };

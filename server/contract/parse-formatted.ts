@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import {
-  type FormattedBlock,
-  type FormattedInline,
-  type FormattedMark,
-  type FormattedText,
-  hasFormatting,
-  plainText,
+import type {
+  FormattedBlock,
+  FormattedInline,
+  FormattedMark,
+  FormattedText,
 } from '#server/contract/formatted-text.ts';
+import { hasFormatting, plainText } from '#server/contract/plain-text.ts';
 import { isStorableText } from '#server/core/text.ts';
 
 /** Maximum depth of nodes: eight lists inside each other. */

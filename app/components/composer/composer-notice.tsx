@@ -1,6 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
+import { Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
 
 type Props = { icon: LucideIcon; children: ReactNode; link?: { href: string; label: string } | null };
 
@@ -25,6 +26,18 @@ export function ComposerNotice({ icon: Icon, children, link }: Props) {
         ) : null}
       </span>
     </p>
+  );
+}
+
+/** Says why a reply would not reach the contact, or that the conversation is closed. */
+export function ReplyNotice({ view: { replyWarning } }: { view: Pick<ComposerView, 'replyWarning'> }) {
+  if (!replyWarning) {
+    return <ComposerNotice icon={Info}>You can still reply. The conversation stays closed.</ComposerNotice>;
+  }
+  return (
+    <ComposerNotice icon={TriangleAlert} link={settingsLink(replyWarning.href)}>
+      {replyWarning.sentence}
+    </ComposerNotice>
   );
 }
 

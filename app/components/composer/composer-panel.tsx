@@ -78,6 +78,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
   const shared = {
     box,
     text: composer.text,
+    formatted: composer.formatted,
     onChange: composer.change,
     onSend: composer.submit,
     problem: composer.problem,
@@ -133,6 +134,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           <WriteForm
             {...shared}
             label="Reply"
+            canFormat={view.channel === 'email' || view.channel === 'webchat'}
             placeholder="Write a reply, or type / for saved replies and commands"
             submit="Send"
             busy={enclosures.isUploading}
@@ -177,6 +179,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
             <WriteForm
               {...shared}
               label="Note"
+              canFormat
               placeholder="Write a note, or type @ for teammates and / for commands"
               submit="Add note"
               busy={composer.isAdding || noteFiles.isUploading}

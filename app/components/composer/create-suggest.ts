@@ -1,6 +1,6 @@
-import { listensForCommands, suggestCommands } from '#app/components/composer/suggest-commands.ts';
+import { suggestCommands } from '#app/components/composer/suggest-commands.ts';
 import { mentionOf, suggestMentions } from '#app/components/composer/suggest-mentions.ts';
-import type { TypedToken } from '#app/components/composer/typed-token.ts';
+import { listensForCommands, type TypedToken } from '#app/components/composer/typed-token.ts';
 import { awayWords } from '#app/lib/away-words.ts';
 import { browserTimeZone } from '#app/lib/browser-time-zone.ts';
 import type { ComposerView } from '#server/screens/inbox/composer-views.ts';

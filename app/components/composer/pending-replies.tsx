@@ -6,6 +6,7 @@ import { rescheduleReply } from '#app/components/composer/rare-actions.ts';
 import { SEEN_MAX } from '#app/components/composer/replies-store.ts';
 import { SEND_TIME } from '#app/components/composer/send-time.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { Popover } from '#app/components/ui/popover.tsx';
 import { TimeChoice } from '#app/components/ui/time-choice.tsx';
@@ -27,7 +28,7 @@ type Props = {
 
 /** A reply in its undo window, one that is sent later, or a failed reply with the reason and its actions. */
 function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props) {
-  const { content, problem, isYours, laterAt } = reply;
+  const { content, formatted, problem, isYours, laterAt } = reply;
   const [busy, start] = usePendingTransition();
   const run = (work: () => Promise<void>) => () => start(work);
   return (
@@ -38,9 +39,9 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props)
       )}
     >
       {content.trim() === '' ? null : (
-        <p dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {content}
-        </p>
+        <div dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <LinkedText text={content} formatted={formatted} />
+        </div>
       )}
       <Enclosed reply={reply} />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,10 +1,13 @@
 // Loaded together once the page is idle, or with the first use (`lazyParts`).
 
+export { addFiles } from '#app/components/composer/add-files.ts';
 export { AnsweredChoice } from '#app/components/composer/answered-choice.tsx';
+export { ReplyNotice } from '#app/components/composer/composer-notice.tsx';
 export { CopyFields } from '#app/components/composer/copy-fields.tsx';
 export { createSuggest } from '#app/components/composer/create-suggest.ts';
 export { DraftFiles } from '#app/components/composer/draft-files.tsx';
 export { FromSelect } from '#app/components/composer/from-select.tsx';
+export { addSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 export { NoListeningWorkflow } from '#app/components/composer/no-listening-workflow.tsx';
 export { NotesUnavailable } from '#app/components/composer/notes-unavailable.tsx';
 export { PendingReplies } from '#app/components/composer/pending-replies.tsx';

@@ -7,7 +7,14 @@ type Scheduled = Outcome<ScheduledReply>;
 
 const VIEW = { conversationId: 'order', you: { id: 'olivia', name: 'Olivia' }, pending: [] };
 const ENCLOSED = { cc: [], bcc: [], files: [], savedReplyIds: [] };
-const REPLY = { content: 'Hello', enclosed: ENCLOSED, solves: false, answers: null, seen: ['m1'] };
+const REPLY = {
+  text: 'Hello',
+  formatted: null,
+  enclosed: ENCLOSED,
+  solves: false,
+  answers: null,
+  seen: ['m1'],
+};
 const SCHEDULED: Scheduled = { done: true, value: { msLeft: 5_000, unseen: [] } };
 
 test('a reply is shown immediately, until the refetched view contains it', async () => {
@@ -71,7 +78,7 @@ function start() {
     schedule: () => scheduled.promise,
     cancel: async (id) => {
       cancelled.push(id);
-      return { done: true, value: { content: 'Hello', ...ENCLOSED } };
+      return { done: true, value: { content: 'Hello', formatted: null, ...ENCLOSED } };
     },
     refetch: () => refetched.promise,
   });

@@ -10,6 +10,7 @@ import type {
   ScheduledReply,
   UnseenItem,
 } from '#server/screens/inbox/composer-views.ts';
+import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
 
 /** Provisional undo window in ms, until the server's response contains the actual one. */
 const SHOWN_MS = 5_000;
@@ -34,6 +35,9 @@ export type WrittenReply = Taken & {
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
+/** What a cancelled reply contained. */
+export type CancelledReply = Enclosures & { content: string; formatted: FormattedText | null };
+
 type Server = {
   /** Schedules a reply, unless something was added that its writer has not seen. */
   schedule: (
@@ -41,6 +45,7 @@ type Server = {
       conversationId: string;
       id: string;
       content: string;
+      formatted: FormattedText | null;
       /** Also solves the conversation once the reply is sent. */
       solves: boolean;
       sendAt: Date | undefined;
@@ -52,7 +57,7 @@ type Server = {
     } & Enclosures,
   ) => Promise<Outcome<ScheduledReply>>;
   /** Cancels a scheduled or failed reply and returns its content, files and copies. */
-  cancel: (id: string) => Promise<Outcome<Enclosures & { content: string }>>;
+  cancel: (id: string) => Promise<Outcome<CancelledReply>>;
   /** Refetches the conversations. Resolves once they are fetched. */
   refetch: () => Promise<unknown>;
 };
@@ -93,15 +98,25 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
     send: async (
       { conversationId, you }: Pick<ComposerView, 'conversationId' | 'you'>,
       id: string,
-      { content, solves, sendAt, answers, enclosed, seen, suggestedId, draftVersion }: WrittenReply,
+      {
+        text: content,
+        formatted,
+        solves,
+        sendAt,
+        answers,
+        enclosed,
+        seen,
+        suggestedId,
+        draftVersion,
+      }: WrittenReply,
     ): Promise<NotScheduled | null> => {
       const pending = {
         id,
         content,
+        formatted,
         authorName: you.name,
         isYours: true,
         msLeft: SHOWN_MS,
-        formatted: null,
         laterAt: sendAt ?? null,
         isAnswered: false,
         problem: null,
@@ -116,6 +131,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         conversationId,
         id,
         content,
+        formatted,
         solves,
         sendAt,
         seen: [...seen],
@@ -140,10 +156,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       return refused;
     },
     /** Cancels a reply and returns its content, or undefined when it was never scheduled. A refusal is an outcome. */
-    cancel: async (
-      conversationId: string,
-      id: string,
-    ): Promise<Outcome<Enclosures & { content: string }> | undefined> => {
+    cancel: async (conversationId: string, id: string): Promise<Outcome<CancelledReply> | undefined> => {
       // The request that schedules this reply may be in flight.
       if ((await saving.get(id)) === false) return undefined;
       const outcome = await cancel(id).catch(notReached);

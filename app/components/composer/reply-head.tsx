@@ -1,5 +1,3 @@
-import { Info, TriangleAlert } from 'lucide-react';
-import { ComposerNotice, settingsLink } from '#app/components/composer/composer-notice.tsx';
 import { CopiesButton } from '#app/components/composer/copies-button.tsx';
 import type { Answered } from '#app/components/composer/use-answered.ts';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
@@ -13,13 +11,14 @@ const AnsweredChoice = rareParts('AnsweredChoice');
 const CopyFields = rareParts('CopyFields');
 const ReplyToChoice = rareParts('ReplyToChoice');
 const FromSelect = rareParts('FromSelect');
+const ReplyNotice = rareParts('ReplyNotice');
 
 type Props = { view: ComposerView; enclosures: EnclosuresDraft; answered: Answered };
 
 /** Shows the channel, recipient and author of a reply, and any warning about its delivery. */
 export function ReplyHead({ view, enclosures, answered }: Props) {
   const { name, icon: Icon } = channels[view.channel];
-  const { replyWarning: warning, otherAuthor: other } = view;
+  const { otherAuthor: other } = view;
   const isCopied =
     other !== null && other.address !== null && allAddresses(enclosures.copies.cc).includes(other.address);
   return (
@@ -39,14 +38,7 @@ export function ReplyHead({ view, enclosures, answered }: Props) {
       {other || answered.address !== null ? (
         <AnsweredChoice view={view} answered={answered} isCopied={isCopied} />
       ) : null}
-      {warning ? (
-        <ComposerNotice icon={TriangleAlert} link={settingsLink(warning.href)}>
-          {warning.sentence}
-        </ComposerNotice>
-      ) : null}
-      {view.isClosed && !warning ? (
-        <ComposerNotice icon={Info}>You can still reply. The conversation stays closed.</ComposerNotice>
-      ) : null}
+      {view.replyWarning || view.isClosed ? <ReplyNotice view={view} /> : null}
     </div>
   );
 }

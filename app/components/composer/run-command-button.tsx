@@ -2,7 +2,7 @@
 
 import { Zap } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { listensForCommands } from '#app/components/composer/suggest-commands.ts';
+import { listensForCommands } from '#app/components/composer/typed-token.ts';
 import type { CommandRun } from '#app/components/drafts/composer-state.ts';
 import { Button } from '#app/components/ui/button.tsx';
 import { lazyParts, loading } from '#app/components/ui/lazy-part.tsx';

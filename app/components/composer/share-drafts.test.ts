@@ -152,7 +152,8 @@ test('text of a browser that shared no drafts stays in it until it is changed', 
   createComposerStore(storage, null).restore(
     draftKey({ userId: 'ada', conversationId: 'order', kind: 'reply' }),
     {
-      content: 'From before',
+      text: 'From before',
+      formatted: null,
       enclosed: { cc: [], bcc: [], files: [], savedReplyIds: [] },
     },
   );
@@ -235,7 +236,8 @@ function openServer() {
     },
     /** Empties the draft, as sending it does. */
     clear: (version: number) => {
-      if (stored?.version === version) stored = { ...stored, content: '', files: [], version: version + 1 };
+      if (stored?.version === version)
+        stored = { ...stored, content: '', formatted: null, files: [], version: version + 1 };
     },
     openPage: (name: string, storage = makeStorage()) => {
       const events = new EventTarget();

@@ -2,6 +2,7 @@ import { suggestedAnswer } from '#app/components/composer/use-answered.ts';
 import type { Draft, Shared } from '#app/components/drafts/composer-state.ts';
 import { type ComposerStore, draftFile, draftKey } from '#app/components/drafts/composer-store.ts';
 import { recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
+import { isSameWriting, joinWritten, type Written } from '#app/components/drafts/written.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 import type { ComposerView, DraftView } from '#server/screens/inbox/composer-views.ts';
 
@@ -62,7 +63,7 @@ export function shareDrafts({ composer, save }: Options) {
 
   /** Shows a stored version. Files that are being uploaded stay. */
   const adopt = (key: string, draft: Followed, stored: DraftView, isChanged = false) => {
-    const { content, copies, answers, savedReplyIds, version, author, updatedAt } = stored;
+    const { content, formatted, copies, answers, savedReplyIds, version, author, updatedAt } = stored;
     const own = composer.get(key);
     const uploading = own.files.filter(({ uploaded }) => uploaded === null);
     const ids = content === own.text ? union(own.savedReplyIds, savedReplyIds) : savedReplyIds;
@@ -73,6 +74,7 @@ export function shareDrafts({ composer, save }: Options) {
       { version, by: author?.id === draft.view.you.id ? null : { author, updatedAt }, newer: null },
       {
         text: content,
+        formatted,
         files: [...stored.files.map(draftFile), ...uploading],
         copies: copies && restoreCopies(null, copies),
         answers: answers === null ? null : chosen(answers, draft.view),
@@ -83,7 +85,8 @@ export function shareDrafts({ composer, save }: Options) {
 
   /** Applies a version that the server has stored, unless this tab knows a later one. */
   const receive = (key: string, draft: Followed, stored: DraftView) => {
-    const { text, files, shared } = composer.get(key);
+    const own = composer.get(key);
+    const { text, formatted, files, shared } = own;
     const version = shared?.version ?? 0;
     // A request in flight decides first: the version may be its own.
     if (shared?.saving || stored.version < version) return;
@@ -93,9 +96,10 @@ export function shareDrafts({ composer, save }: Options) {
     draft.isStoredEmpty = stored.content === '' && stored.files.length === 0;
     const isBlank = text.trim() === '' && files.length === 0;
     if (!draft.isChanged || isBlank) adopt(key, draft, stored);
-    else if (wasFresh && stored.version === version) adopt(key, draft, { ...stored, content: text }, true);
+    else if (wasFresh && stored.version === version)
+      adopt(key, draft, { ...stored, content: text, formatted }, true);
     else if (draft.isStoredEmpty) share(key, draft, { version: stored.version, by: null, newer: null });
-    else if (stored.content === text && files.length === 0) adopt(key, draft, stored);
+    else if (isSameWriting(writingOf(stored), own) && files.length === 0) adopt(key, draft, stored);
     else share(key, draft, { newer: stored });
   };
 
@@ -140,8 +144,12 @@ export function shareDrafts({ composer, save }: Options) {
     schedule(key, draft);
   };
 
-  const storeAll = () => {
-    for (const [key, draft] of followed) void store(key, draft);
+  const storeAll = async (): Promise<void> => {
+    const stored = [...followed].map(async ([key, draft]) => {
+      await composer.get(key).shared?.saving;
+      await store(key, draft);
+    });
+    await Promise.all(stored);
   };
 
   composer.store.subscribe(({ drafts, shown }, before) => {
@@ -157,7 +165,7 @@ export function shareDrafts({ composer, save }: Options) {
         schedule(key, draft);
       }
     }
-    if (shown?.conversationId !== before.shown?.conversationId) storeAll();
+    if (shown?.conversationId !== before.shown?.conversationId) void storeAll();
   });
 
   const start = (key: string, view: ComposerView): Followed => {
@@ -196,7 +204,7 @@ export function shareDrafts({ composer, save }: Options) {
         composer.edit(key, (own) => (choice === 'mine' ? {} : joined(newer, own)));
       }
     },
-    /** Stores what is not stored yet, without waiting for the pause. */
+    /** Stores what is not stored yet, without waiting for the pause. Resolves once each request was answered. */
     storeAll,
   };
 }
@@ -205,22 +213,23 @@ export function shareDrafts({ composer, save }: Options) {
 function versionAfter(
   saved: Outcome<SavedDraft>,
   { you }: ComposerView,
-  { content }: DraftRequest,
+  request: DraftRequest,
 ): number | undefined {
   if (!saved.done) return undefined;
   const { version, newer } = saved.value;
   if (!newer) return version;
   // The response to an earlier request was lost.
-  return newer.author?.id === you.id && newer.content === content ? newer.version : undefined;
+  const isOwn = newer.author?.id === you.id && isSameWriting(writingOf(newer), writingOf(request));
+  return isOwn ? newer.version : undefined;
 }
 
 function requestOf(draft: Draft, { conversationId }: ComposerView): DraftRequest {
-  const { text, files, copies, answers, savedReplyIds, shared } = draft;
+  const { text, formatted, files, copies, answers, savedReplyIds, shared } = draft;
   return {
     conversationId,
     version: shared?.version ?? 0,
     content: text,
-    formatted: null,
+    formatted,
     // Empty: the contact, although another author is suggested.
     answers: answers && (answers.address ?? ''),
     copies: copies?.suggested === null ? recipientsOf(copies.copies) : null,
@@ -240,12 +249,16 @@ function union(...ids: (readonly string[])[]): string[] {
   return [...new Set(ids.flat())].slice(-SAVED_REPLIES_MAX);
 }
 
-function joined(newer: DraftView, { text, files }: Draft): Partial<Draft> {
+function joined(newer: DraftView, { files, ...own }: Draft): Partial<Draft> {
   const isNew = (id: string | undefined) => !newer.files.some((file) => file.id === id);
   return {
-    text: [newer.content, text].filter((part) => part.trim() !== '').join('\n\n'),
+    ...joinWritten([writingOf(newer), own]),
     files: [...newer.files.map(draftFile), ...files.filter(({ uploaded }) => isNew(uploaded?.id))],
   };
+}
+
+function writingOf({ content, formatted }: Pick<DraftView, 'content' | 'formatted'>): Written {
+  return { text: content, formatted };
 }
 
 function keyOf({ you, conversationId }: ComposerView): string {

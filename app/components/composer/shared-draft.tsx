@@ -4,6 +4,7 @@ import { draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer, useDraft } from '#app/components/drafts/drafts.ts';
 import { usePresent } from '#app/components/live/presence.ts';
 import { Button } from '#app/components/ui/button.tsx';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { toast } from '#app/components/ui/toast.ts';
@@ -66,10 +67,10 @@ function ChangedDraft({ view, newer, onDone }: ChangedProps) {
   const key = draftKey({ userId: you.id, conversationId, kind: 'reply' });
   const isYours = newer.author?.id === you.id;
   const choose = (choice: 'mine' | 'theirs' | 'both') => {
-    const { text, files } = composer.get(key);
+    const { text, formatted, files } = composer.get(key);
     sharedDrafts.resolve(view, choice);
     if (choice === 'theirs') {
-      const restore = () => composer.edit(key, () => ({ text, files }));
+      const restore = () => composer.edit(key, () => ({ text, formatted, files }));
       toast('Your text was replaced', { action: { label: 'Undo', onClick: restore } });
     }
     onDone();
@@ -119,12 +120,12 @@ export function DraftToRead({ draft, you }: { draft: DraftView; you: { id: strin
   );
 }
 
-function DraftText({ draft: { content, files } }: { draft: DraftView }) {
+function DraftText({ draft: { content, formatted, files } }: { draft: DraftView }) {
   return (
     <div className="scroll-pane max-h-32">
-      <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {content}
-      </p>
+      <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <LinkedText text={content} formatted={formatted} />
+      </div>
       {files.length > 0 ? (
         <p className="text-ink-soft text-xs">{files.map(({ name }) => name).join(', ')}</p>
       ) : null}

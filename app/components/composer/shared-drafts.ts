@@ -10,6 +10,14 @@ export const sharedDrafts = shareDrafts({
   ),
 });
 
+/** Time in which drafts are stored at sign-out, in ms. */
+const STORING_MS = 2_000;
+
+/** Stores replies that were written just now, because sign-out removes their drafts from this browser. Waits only for a short time. */
+export async function storeBeforeLeaving(): Promise<void> {
+  await Promise.race([sharedDrafts.storeAll(), new Promise((done) => setTimeout(done, STORING_MS))]);
+}
+
 // The server renders parts of the composer, too.
 if (typeof window !== 'undefined') {
   window.addEventListener('online', sharedDrafts.storeAll);

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  describeRuns,
-  listensForCommands,
-  suggestCommands,
-} from '#app/components/composer/suggest-commands.ts';
+import { describeRuns, suggestCommands } from '#app/components/composer/suggest-commands.ts';
 import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
 const listen = (name: string, workflows = 1, teammates = ['Olivia Owen']) => ({ name, workflows, teammates });
@@ -37,8 +33,4 @@ test('describes the workflows that a command runs', () => {
   expect(describeRuns('refund', FREE)).toBe('Runs 3 of Ada, Bo, and Olivia Owen’s workflows');
   expect(describeRuns('other', FREE)).toBe('Runs 1 of Bo’s workflows');
   expect(describeRuns('other', SOME)).toBe('No workflow listens for this command');
-});
-
-test('a workflow without a command filter listens for commands', () => {
-  expect([SOME, FREE, NONE].map(listensForCommands)).toEqual([true, true, false]);
 });

@@ -5,11 +5,6 @@ export type CommandChoice = { name: string; runs: string };
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 
-/** Returns whether any workflow listens for commands. */
-export function listensForCommands({ commands, any }: ListenedCommands): boolean {
-  return commands.length > 0 || any !== null;
-}
-
 /**
  * Returns the commands that match the typed text: prefix matches first, then substring matches. Includes the typed
  * name where a workflow listens for every command.

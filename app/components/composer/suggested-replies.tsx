@@ -45,7 +45,8 @@ export function SuggestedReplies({ view, shown, answers, onRestore }: Props) {
     hide(id);
     focusConversation();
     const notSent = await replies.send(view, attemptId(attempt, [content, copies, answers]), {
-      content,
+      text: content,
+      formatted: null,
       enclosed: { ...copies, files: [], savedReplyIds: [] },
       solves: false,
       answers,
@@ -64,7 +65,8 @@ export function SuggestedReplies({ view, shown, answers, onRestore }: Props) {
     hide(id);
     focusConversation();
     return {
-      content: outcome.value.content,
+      text: outcome.value.content,
+      formatted: null,
       enclosed: { ...recipientsOf(currentCopies(null, view.replyCc)), files: [], savedReplyIds: [] },
     };
   };

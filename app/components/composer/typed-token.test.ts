@@ -3,6 +3,7 @@ import {
   commandAt,
   completeToken,
   listensFor,
+  listensForCommands,
   mentionAt,
   readCommand,
   savedReplyAt,
@@ -152,6 +153,7 @@ test('a workflow without a command filter accepts any name', () => {
   const none = { commands: [], any: null };
   expect([some, free, none].map((listened) => listensFor(listened, 'refund'))).toEqual([true, true, false]);
   expect([some, free, none].map((listened) => listensFor(listened, 'other'))).toEqual([false, true, false]);
+  expect([some, free, none].map(listensForCommands)).toEqual([true, true, false]);
 });
 
 describe('a text that is never sent to a contact', () => {

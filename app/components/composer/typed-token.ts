@@ -64,6 +64,11 @@ export function readCommand(text: string): { command: string; details: string } 
   return found?.[1] ? { command: found[1].toLowerCase(), details: (found[2] ?? '').trim() } : null;
 }
 
+/** Returns whether any workflow listens for commands. */
+export function listensForCommands({ commands, any }: ListenedCommands): boolean {
+  return commands.length > 0 || any !== null;
+}
+
 /** Returns whether a workflow listens for this command. */
 export function listensFor({ commands, any }: ListenedCommands, name: string): boolean {
   return any !== null || commands.some((command) => command.name === name);

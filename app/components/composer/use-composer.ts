@@ -4,12 +4,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import {
+  type CancelledReply,
   type NotScheduled,
   pendingReplies,
   replies,
   SEEN_MAX,
 } from '#app/components/composer/replies-store.ts';
 import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
+import type { BoxHandle } from '#app/components/composer/text-box.tsx';
 import { listensFor, readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
 import { useAnswered } from '#app/components/composer/use-answered.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
@@ -23,15 +25,18 @@ import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached } from '#app/lib/outcome.ts';
-import type { ComposerView, Enclosures } from '#server/screens/inbox/composer-views.ts';
+import type { ComposerView } from '#server/screens/inbox/composer-views.ts';
+import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
 const NO_COPIES: readonly string[] = [];
 const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'The note was not added' };
 
 const addNote = change(
-  ({ notes }, note: { conversationId: string; id: string; content: string; files: Enclosures['files'] }) =>
-    notes.add.mutate(note),
+  (
+    { notes },
+    note: { conversationId: string; id: string } & Omit<CancelledReply, 'cc' | 'bcc' | 'savedReplyIds'>,
+  ) => notes.add.mutate(note),
 );
 
 /**
@@ -65,12 +70,13 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   const isEmpty = drafts.reply.text === '' && drafts.reply.files.length === 0;
   const answered = useAnswered(view.otherAuthor, of.reply, isEmpty);
   useSharedDraft(view, isEmpty);
-  const { text } = drafts[kind];
+  const { text, formatted } = drafts[kind];
   const seen = useSeen(shown, isEmpty);
   const question = useUnseenQuestion(conversationId);
   const pending = pendingReplies(useStore(replies.store), view, shown);
 
-  const setText = (next: string) => composer.edit(draftKey(of[kind]), () => ({ text: next }));
+  const setText = (next: string, formatting: FormattedText | null = null) =>
+    composer.edit(draftKey(of[kind]), () => ({ text: next, formatted: formatting }));
   const setRun = (next: CommandRun | null) => composer.show(conversationId, { run: next });
   const write = (what: Kind) => composer.focus(conversationId, what);
   const focusBox = () => composer.show(conversationId, { focus: { caret: undefined } });
@@ -81,9 +87,12 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     else write('reply');
   };
 
-  const add = async (id: string, { content, enclosed: { files } }: Taken): Promise<NotScheduled | null> => {
+  const add = async (
+    id: string,
+    { text: content, formatted, enclosed: { files } }: Taken,
+  ): Promise<NotScheduled | null> => {
     setIsAdding(true);
-    const outcome = await addNote({ conversationId, id, content, files }).catch(notReached);
+    const outcome = await addNote({ conversationId, id, content, formatted, files }).catch(notReached);
     setIsAdding(false);
     void refetchTopic('conversations');
     if (!outcome.done) return { problem: outcome.problem };
@@ -157,10 +166,10 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     if (what === 'note') focusConversation();
     const attempt = `${what}:${conversationId}`;
     const answers = answered.address;
-    const { content, enclosed } = taken;
+    const { text: content, formatted, enclosed } = taken;
     const id = attemptId(
       attempt,
-      what === 'reply' ? [content, enclosed, answers] : [content, enclosed.files],
+      what === 'reply' ? [content, formatted, enclosed, answers] : [content, formatted, enclosed.files],
     );
     const notSent = await (what === 'reply'
       ? sendReply(id, {
@@ -188,8 +197,9 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     kind,
     box,
     text,
-    change: (next: string) => {
-      setText(next);
+    formatted,
+    change: (next: string, formatting: FormattedText | null) => {
+      setText(next, formatting);
       presenceReporter.typing(next.trim() !== '');
     },
     select: composer.select,
@@ -244,8 +254,8 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   };
 }
 
-function takenFrom({ content, ...enclosed }: Enclosures & { content: string }): Taken {
-  return { content, enclosed };
+function takenFrom({ content: text, formatted, ...enclosed }: CancelledReply): Taken {
+  return { text, formatted, enclosed };
 }
 
 /** Returns what the writer of a reply saw on screen when they began to write. */
@@ -270,7 +280,7 @@ function useSharedDraft(view: ComposerView, isEmpty: boolean): void {
 
 /** Mounts the composer of a conversation. Returns what it shows, and its text box, which it focuses on request. */
 function useShown(conversationId: string) {
-  const box = useRef<HTMLTextAreaElement>(null);
+  const box = useRef<BoxHandle>(null);
   const shown = useStore(composer.store, (state) =>
     state.shown?.conversationId === conversationId ? state.shown : null,
   );
@@ -278,11 +288,7 @@ function useShown(conversationId: string) {
   const focus = shown?.focus;
   // Together with a restored text: a key pressed in between would reach the page.
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!focus || !element) return;
-    element.focus();
-    const caret = focus.caret ?? element.value.length;
-    element.setSelectionRange(caret, caret);
+    if (focus) box.current?.focus(focus.caret, focus.insert);
   }, [focus]);
   return { kind: shown?.kind ?? 'reply', run: shown?.run ?? null, box };
 }

@@ -1,10 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { v7 as uuidv7 } from 'uuid';
 import { useStore } from 'zustand';
-import type { ChangeFiles } from '#app/components/composer/add-saved-files.ts';
-import { addSavedReply } from '#app/components/composer/insert-saved-reply.ts';
 import {
   type ComposerStore,
   createComposerStore,
@@ -50,47 +47,21 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
     files,
     uploaded,
     isUploading: files.length > uploaded.length,
-    addFiles: (picked: File[]) => void addFiles(drafts, key, { workspaceId, filesMax, picked }),
-    removeFile: (id: string) => changeFiles(drafts, key, (all) => all.filter((file) => file.key !== id)),
+    addFiles: (picked: File[]) =>
+      withParts(({ addFiles }) => void addFiles(drafts, key, { workspaceId, filesMax, picked })),
+    removeFile: (id: string) =>
+      drafts.edit(key, ({ files: all }) => ({ files: all.filter((file) => file.key !== id) })),
     /** Remembers an inserted saved reply and adds copies of its files. */
-    addSavedReply: (saved: OfferedSavedReply) => addSavedReply(drafts, key, { saved, filesMax }),
+    addSavedReply: (saved: OfferedSavedReply) =>
+      withParts(({ addSavedReply }) => addSavedReply(drafts, key, { saved, filesMax })),
   };
 }
 
-/**
- * Adds files to a draft and uploads them, up to the maximum of a message. Toasts say which were not added.
- * @returns whether all were added
- */
-export async function addFiles(
-  drafts: ComposerStore,
-  key: string,
-  { workspaceId, filesMax, picked }: Pick<Options, 'workspaceId' | 'filesMax'> & { picked: readonly File[] },
-): Promise<boolean> {
-  const room = Math.max(0, filesMax - drafts.get(key).files.length);
-  const added = picked.slice(0, room).map((file) => addFile(drafts, key, { workspaceId, file }));
-  if (picked.length > room) toast.error(`A message can have up to ${filesMax} files.`);
-  return (await Promise.all(added)).every(Boolean) && picked.length <= room;
-}
-
-async function addFile(
-  drafts: ComposerStore,
-  key: string,
-  { workspaceId, file }: { workspaceId: string; file: File },
-): Promise<boolean> {
-  const id = uuidv7();
-  const added = { key: id, name: file.name, sizeBytes: file.size, uploaded: null };
-  changeFiles(drafts, key, (all) => [...all, added]);
-  const upload = await import('#app/components/drafts/upload-file.ts')
-    .then(({ uploadFile }) => uploadFile(workspaceId, file))
-    .catch(() => ({ done: false as const, problem: notReached().problem }));
-  const stored = upload.done ? [{ ...draftFile(upload.file), key: id }] : [];
-  changeFiles(drafts, key, (all) => all.flatMap((each) => (each.key === id ? stored : each)));
-  if (!upload.done) toast.error(`${file.name} was not added`, { description: upload.problem });
-  return upload.done;
-}
-
-function changeFiles(drafts: ComposerStore, key: string, change: Parameters<ChangeFiles>[0]): void {
-  drafts.edit(key, ({ files }) => ({ files: change(files) }));
+/** Uses the parts that are loaded once the page is idle, or now. */
+function withParts(use: (parts: typeof import('#app/components/composer/rare-parts.ts')) => void): void {
+  import('#app/components/composer/rare-parts.ts').then(use, () =>
+    toast.error('The files were not added', { description: notReached().problem }),
+  );
 }
 
 export type EnclosuresDraft = ReturnType<typeof useEnclosures>;

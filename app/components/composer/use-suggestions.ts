@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useState } from 'react';
 import type { OfferedReplies, Suggestion, Suggestions } from '#app/components/composer/create-suggest.ts';
-import { completeToken, type TypedToken } from '#app/components/composer/typed-token.ts';
+import type { TypedToken } from '#app/components/composer/typed-token.ts';
 import { useOfferedReplies } from '#app/components/composer/use-offered-replies.ts';
 
 /** Returns the element id of an option. */
@@ -14,17 +14,16 @@ export function optionId(listId: string, index: number): string {
 export type ChosenBy = 'key' | 'pointer';
 
 type Options = {
-  text: string;
   tokenAt: (text: string, caret: number) => TypedToken | null;
   suggest: (token: TypedToken, offered: OfferedReplies) => Suggestions;
   /** The conversation whose saved replies are offered after `/`, or null. */
   offersFor: string | null;
-  /** Receives the completed text and the new caret position. */
-  onComplete: (text: string, caret: number) => void;
+  /** Replaces the token with the completion and `after`, by default a space. */
+  onComplete: (token: TypedToken, completion: string, after?: string) => void;
 };
 
 /** Returns the suggestions for the text typed into a text box, and its key handler. */
-export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }: Options) {
+export function useSuggestions({ tokenAt, suggest, offersFor, onComplete }: Options) {
   const [token, setToken] = useState<TypedToken | null>(null);
   const [active, setActive] = useState(0);
   /** Start of the token whose list was closed with Escape. The list reopens with another token. */
@@ -34,9 +33,9 @@ export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }
   const suggestions = shownToken ? suggest(shownToken, offered) : null;
   const count = suggestions?.all.length ?? 0;
 
-  const update = (box: HTMLTextAreaElement) => {
-    const { value, selectionStart, selectionEnd } = box;
-    const found = selectionStart === selectionEnd ? tokenAt(value, selectionStart) : null;
+  /** `caret`: null while text is selected. */
+  const update = (text: string, caret: number | null) => {
+    const found = caret === null ? null : tokenAt(text, caret);
     if (found?.start !== token?.start) setClosedAt(null);
     if (found?.start !== token?.start || found?.query !== token?.query) setActive(0);
     setToken(found);
@@ -55,8 +54,7 @@ export function useSuggestions({ text, tokenAt, suggest, offersFor, onComplete }
       choice.run();
       return;
     }
-    const done = completeToken(text, typed, choice.completion, choice.after);
-    onComplete(done.text, done.caret);
+    onComplete(typed, choice.completion, choice.after);
     choice.onInserted?.();
   };
   /** Returns whether the list handled the key. */

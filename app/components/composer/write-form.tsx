@@ -1,15 +1,30 @@
 'use client';
 
-import { Check } from 'lucide-react';
-import { type ClipboardEvent, type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { Check, Type } from 'lucide-react';
+import { type ClipboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
+import type { FormatStart } from '#app/components/composer/formatted-box.tsx';
 import { SendLater } from '#app/components/composer/send-later.tsx';
-import { type SubmitKey, TextBox } from '#app/components/composer/text-box.tsx';
-import { Button } from '#app/components/ui/button.tsx';
+import { type BoxProps, type SubmitKey, TextBox } from '#app/components/composer/text-box.tsx';
+import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
+import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
+import { notReached } from '#app/lib/outcome.ts';
+import { type FormattedText, formattedText } from '#server/screens/inbox/formatted-text.ts';
 
-type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'onSubmit'> & {
+/** Loads the editor with the first use of formatting. Until then its text is shown. */
+const FormattedBox = lazyPart(
+  () => import('#app/components/composer/formatted-box.tsx'),
+  ({ text }) => <p className="min-h-18 whitespace-pre-wrap px-3 py-2 [overflow-wrap:anywhere]">{text}</p>,
+  'used',
+);
+
+type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit'> & {
+  formatted: FormattedText | null;
+  /** The channel shows formatting. */
+  canFormat: boolean;
   maxLength: number;
   /** Error text, or null. */
   problem: ReactNode;
@@ -34,6 +49,8 @@ type Props = Omit<ComponentProps<typeof TextBox>, 'describedBy' | 'invalid' | 'o
 /** A text box with a submit button. */
 export function WriteForm(props: Props) {
   const {
+    formatted,
+    canFormat,
     maxLength,
     problem,
     submit,
@@ -63,19 +80,47 @@ export function WriteForm(props: Props) {
   const countId = sentence ? `${id}-count` : undefined;
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
-    if (files.length === 0 || !onPasteFiles) return;
+    // Office programs add a picture of copied text.
+    if (files.length === 0 || !onPasteFiles || event.clipboardData.getData('text/plain') !== '') return;
     event.preventDefault();
+    event.stopPropagation();
     onPasteFiles(files);
   };
+  const start = useRef<FormatStart | null>(null);
+  const format = async (mark?: FormatStart['mark']) => {
+    // What is typed during the load belongs to the text.
+    if (!document.activeElement?.matches('[data-box]')) box.box.current?.focus();
+    try {
+      await FormattedBox.load();
+    } catch {
+      toast.error('Could not load the formatting', { description: notReached().problem });
+      return;
+    }
+    // The text may have changed during the load.
+    const typed = box.box.current?.typed();
+    if (!typed) return;
+    start.current = { ...typed, mark };
+    box.onChange(typed.text, formattedText(typed.text));
+  };
+  const shared = {
+    ...box,
+    describedBy: [problemId, countId].filter(Boolean).join(' ') || undefined,
+    invalid: problem !== null || isTooLong,
+    onSubmit: submitBy,
+  };
   return (
-    <div onPaste={onPaste}>
+    <div onPasteCapture={onPaste}>
       {head}
-      <TextBox
-        {...box}
-        describedBy={[problemId, countId].filter(Boolean).join(' ') || undefined}
-        invalid={problem !== null || isTooLong}
-        onSubmit={submitBy}
-      />
+      {formatted ? (
+        <FormattedBox
+          {...shared}
+          formatted={formatted}
+          start={start}
+          onPlain={() => box.onChange(box.text, null)}
+        />
+      ) : (
+        <TextBox {...shared} onFormat={canFormat ? (mark) => void format(mark) : undefined} />
+      )}
       {below}
       {problem ? (
         <div className="px-3 pb-1">
@@ -84,6 +129,14 @@ export function WriteForm(props: Props) {
       ) : null}
       <div className="@container flex items-center gap-2 px-2 pt-1 pb-2">
         {aside}
+        {canFormat && formatted === null ? (
+          <IconButton
+            icon={Type}
+            label="Formatting"
+            onMouseDown={(press) => press.preventDefault()}
+            onClick={() => void format()}
+          />
+        ) : null}
         <span className="grow" />
         {sentence ? (
           <span

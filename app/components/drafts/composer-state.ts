@@ -1,5 +1,6 @@
 import type { ChangedCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
+import type { Written } from '#app/components/drafts/written.ts';
 import type { DraftView, Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
 
 export type Kind = 'reply' | 'note';
@@ -8,7 +9,7 @@ export type Kind = 'reply' | 'note';
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
 
 /** The content of a draft, as a request sends it. */
-export type Taken = { content: string; enclosed: Enclosures };
+export type Taken = Written & { enclosed: Enclosures };
 
 /** What is known of the draft that teammates share (`share-drafts.ts`). */
 export type Shared = {
@@ -22,8 +23,7 @@ export type Shared = {
   saving: Promise<number> | null;
 };
 
-export type Draft = {
-  text: string;
+export type Draft = Written & {
   files: readonly DraftFile[];
   /** Null until the recipients are changed. */
   copies: ChangedCopies | null;
@@ -36,8 +36,8 @@ export type Draft = {
   shared: Shared | null;
   /** Content of requests in flight, oldest first. Its text is stored with the draft until the server confirms it. */
   sending: readonly Taken[];
-  /** The text in storage, as far as this tab knows. */
-  stored: string;
+  /** What is in storage, as far as this tab knows. */
+  stored: Written;
 };
 
 /** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
@@ -52,11 +52,14 @@ export type UnseenQuestion = {
 /** Values of the command form. `isTyped` means that they came from the text box, which is cleared after the run. */
 export type CommandRun = { command: string; details: string; isTyped: boolean };
 
-/** The composer on screen. `focus` asks for the focus of its text box, at a caret position or the end. */
+/**
+ * The composer on screen. `focus` asks for the focus of its text box, at a caret position or the end, and to insert a text into one with
+ * formatting.
+ */
 export type Shown = {
   conversationId: string;
   kind: Kind;
-  focus: { caret: number | undefined } | null;
+  focus: { caret: number | undefined; insert?: string } | null;
   run: CommandRun | null;
 };
 

@@ -66,7 +66,7 @@ test('text in flight survives a closed tab, above newer text, until the server c
   const tab = openTab();
   tab.edit(KEY, () => ({ text: 'All done.\n' }));
   const first = tab.take(KEY, []);
-  expect(first.content).toBe('All done.\n');
+  expect(first.text).toBe('All done.\n');
   expect(tab.get(KEY).text).toBe('');
   tab.edit(KEY, () => ({ text: 'And more' }));
   tab.close();

@@ -11,12 +11,15 @@ import type {
 } from '#app/components/drafts/composer-state.ts';
 import { copiesAfter, currentCopies, recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
+import { isSameWriting, joinWritten, type Written } from '#app/components/drafts/written.ts';
 
 /** Key of a draft: one per teammate, conversation and kind on this device. */
 export type DraftOf = { userId: string; conversationId: string; kind: Kind };
 
+const NOTHING: Written = { text: '', formatted: null };
+
 export const EMPTY_DRAFT: Draft = {
-  text: '',
+  ...NOTHING,
   files: [],
   copies: null,
   savedReplyIds: [],
@@ -24,7 +27,7 @@ export const EMPTY_DRAFT: Draft = {
   edits: 0,
   shared: null,
   sending: [],
-  stored: '',
+  stored: NOTHING,
 };
 
 /** Debounce of storing a draft, in ms. */
@@ -69,6 +72,8 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
   const isSignedOut = () => read(SIGN_OUT_KEY) !== signedOutBefore;
   const savedReplyIds = (key: string) => read(repliesKey(key)).split(',').filter(Boolean);
 
+  const written = (key: string): Written => ({ text: read(key), formatted: parsed(read(formattedKey(key))) });
+
   const get = (key: string): Draft => store.getState().drafts[key] ?? EMPTY_DRAFT;
   const set = (key: string, change: Partial<Draft>) =>
     store.setState(({ drafts }) => ({ drafts: { ...drafts, [key]: { ...get(key), ...change } } }));
@@ -76,16 +81,20 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     clearTimeout(timers.get(key));
     timers.delete(key);
     const draft = get(key);
-    const text = wholeText(draft);
+    const stored = wholeText(draft);
     // A tab that changed nothing must not overwrite what another tab has stored.
-    if (text === draft.stored || isSignedOut()) return;
-    write(key, text);
-    if (text === '') write(repliesKey(key), '');
-    set(key, { stored: text });
+    if (isSameWriting(stored, draft.stored) || isSignedOut()) return;
+    write(formattedKey(key), stored.formatted ? JSON.stringify(stored.formatted) : '');
+    write(key, stored.text);
+    if (stored.text === '') write(repliesKey(key), '');
+    set(key, { stored });
   };
   const edit = (key: string, change: (draft: Draft) => Partial<Draft>) => {
     const before = get(key);
-    set(key, { ...change(before), edits: before.edits + 1 });
+    const changed = change(before);
+    // A new text has the formatting that comes with it.
+    const formatted = changed.text === undefined ? {} : { formatted: changed.formatted ?? null };
+    set(key, { ...changed, ...formatted, edits: before.edits + 1 });
     const { savedReplyIds: ids } = get(key);
     if (ids !== before.savedReplyIds && !isSignedOut()) write(repliesKey(key), ids.join());
     clearTimeout(timers.get(key));
@@ -95,27 +104,25 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     );
   };
   /** Shows what is in storage, unless this tab has newer text. */
-  const follow = (key: string, stored: string) => {
+  const follow = (key: string) => {
     const draft = get(key);
-    const isUnsaved = wholeText(draft) !== draft.stored;
-    set(
-      key,
-      isUnsaved ? { stored } : { stored, text: stored, sending: [], savedReplyIds: savedReplyIds(key) },
-    );
+    const stored = written(key);
+    const isUnsaved = !isSameWriting(wholeText(draft), draft.stored);
+    set(key, isUnsaved ? { stored } : { stored, ...stored, sending: [], savedReplyIds: savedReplyIds(key) });
   };
   const show = (conversationId: string, change: Partial<Shown>) =>
     store.setState(({ shown }) => ({
       shown: shown?.conversationId === conversationId ? { ...shown, ...change } : shown,
     }));
 
-  for (const key of Object.keys(storage ?? {})) if (isDraftKey(key)) follow(key, read(key));
+  for (const key of Object.keys(storage ?? {})) if (isDraftKey(key)) follow(key);
   events?.addEventListener('pagehide', () => Object.keys(store.getState().drafts).forEach(save));
   events?.addEventListener('storage', (event) => {
-    const { key, newValue } = event as StorageEvent;
+    const key = (event as StorageEvent).key?.replace(FORMATTED, '') ?? '';
     if (key === SIGN_OUT_KEY) {
       // This tab may have stored a draft during the sign-out, which the other tab could not remove.
       for (const drafted of Object.keys(store.getState().drafts)) write(drafted, '');
-    } else if (key !== null && isDraftKey(key)) follow(key, newValue ?? '');
+    } else if (isDraftKey(key)) follow(key);
   });
 
   return {
@@ -137,12 +144,13 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
      * @param suggestedCc suggested recipients of a copy
      */
     take: (key: string, suggestedCc: readonly string[]): Taken => {
-      const { text, files, copies, savedReplyIds: ids, sending } = get(key);
+      const { text, formatted, files, copies, savedReplyIds: ids, sending } = get(key);
       const recipients = recipientsOf(currentCopies(copies, suggestedCc));
       const uploaded = files.flatMap((file) => file.uploaded ?? []);
-      const taken = { content: text, enclosed: { ...recipients, files: uploaded, savedReplyIds: [...ids] } };
+      const enclosed = { ...recipients, files: uploaded, savedReplyIds: [...ids] };
+      const taken = { text, formatted, enclosed };
       set(key, {
-        text: '',
+        ...NOTHING,
         files: [],
         savedReplyIds: [],
         copies: copiesAfter(recipients.cc, suggestedCc),
@@ -159,9 +167,11 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     },
     /** Restores content that was taken or cancelled, above what was written since. */
     restore: (key: string, taken: Taken) => {
-      const { content, enclosed } = taken;
-      edit(key, ({ text, files, copies, savedReplyIds: ids, sending }) => ({
-        text: text === content ? text : joined([content, text]),
+      const { enclosed } = taken;
+      edit(key, ({ files, copies, savedReplyIds: ids, sending, ...own }) => ({
+        ...(own.text === taken.text
+          ? { text: taken.text, formatted: taken.formatted }
+          : joinWritten([taken, own])),
         files: [
           ...enclosed.files.map(draftFile),
           ...files.filter(({ key: id }) => !enclosed.files.some((file) => file.id === id)),
@@ -203,7 +213,11 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     insert: (of: DraftOf, content: string) => {
       const isReply = store.getState().shown?.kind === 'reply';
       const key = draftKey(of);
-      const { text } = get(key);
+      const { text, formatted } = get(key);
+      if (formatted) {
+        show(of.conversationId, { kind: 'reply', focus: { caret: undefined, insert: content } });
+        return;
+      }
       const at = (isReply && selection) || { start: text.length, end: text.length };
       const before = text.slice(0, at.start) + content;
       edit(key, () => ({ text: before + text.slice(at.end) }));
@@ -247,14 +261,19 @@ function repliesKey(key: string): string {
   return `${key}:saved-replies`;
 }
 
-function wholeText({ sending, text }: Draft): string {
-  return joined([...sending.map(({ content }) => content), text]);
+const FORMATTED = /:formatted$/;
+
+function formattedKey(key: string): string {
+  return `${key}:formatted`;
 }
 
-/** Returns texts as paragraphs, without blank ones. */
-function joined(texts: string[]): string {
-  const written = texts.filter((text) => text.trim() !== '');
-  return written.map((text, at) => (at < written.length - 1 ? text.trimEnd() : text)).join('\n\n');
+/** Returns the formatting in storage, or null if there is none. */
+function parsed(stored: string): Written['formatted'] {
+  return stored === '' ? null : JSON.parse(stored);
+}
+
+function wholeText(draft: Draft): Written {
+  return joinWritten([...draft.sending, draft]);
 }
 
 function newest(ids: string[]): string[] {

@@ -22,7 +22,7 @@ export function useHasDraft(conversationId: string): boolean {
     if (userId === null) return false;
     const has = (kind: DraftOf['kind']) => {
       const key = draftKey({ userId, conversationId, kind });
-      return drafts[key]?.stored.trim() && !/\d$/.test(composer.versionOf(key));
+      return drafts[key]?.stored.text.trim() && !/\d$/.test(composer.versionOf(key));
     };
     return Boolean(has('reply') || has('note'));
   });

@@ -1,3 +1,4 @@
+import { markNotSpam, markSpam } from '#app/components/inbox/removal-actions.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { leaveSolved } from '#app/components/view/open-neighbour.ts';
@@ -43,4 +44,14 @@ export async function removeFromInbox<Value>(
   goBack = leaveSolved(id, afterSolving);
   await refetchTopic('conversations');
   return true;
+}
+
+/** Marks a conversation as spam, and opens the next one. */
+export function markAsSpam(leaving: Leaving): Promise<boolean> {
+  const { id } = leaving;
+  return removeFromInbox(leaving, {
+    remove: markSpam(id),
+    restore: () => markNotSpam(id),
+    done: 'Marked as spam',
+  });
 }

@@ -1,5 +1,6 @@
 // Loaded together once the page is idle, or with the first use (`lazyParts`).
 
+export { markAsSpam } from '#app/components/inbox/after-removal.ts';
 export { CloseDialog } from '#app/components/inbox/close-dialog.tsx';
 export { ContactDetails } from '#app/components/inbox/contact-details.tsx';
 export { ContactOffer } from '#app/components/inbox/contact-offer.tsx';

@@ -2,14 +2,15 @@
 
 import { Ban, Merge, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { removeFromInbox } from '#app/components/inbox/after-removal.ts';
-import { markNotSpam, markSpam } from '#app/components/inbox/removal-actions.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
+import { notReached } from '#app/lib/outcome.ts';
 import type { AfterSolving } from '#server/screens/inbox/views.ts';
 
-const conversationParts = lazyParts(() => import('#app/components/inbox/conversation-parts.ts'));
+const loadParts = () => import('#app/components/inbox/conversation-parts.ts');
+const conversationParts = lazyParts(loadParts);
 const ConversationDialog = conversationParts('ConversationDialog');
 
 type Props = {
@@ -28,9 +29,9 @@ export function DialogButtons({ id, title, isClaimed, mayDelete, afterSolving }:
   const [isMarking, start] = usePendingTransition();
   const markAsSpam = () =>
     start(() =>
-      removeFromInbox(
-        { id, afterSolving },
-        { remove: markSpam(id), restore: () => markNotSpam(id), done: 'Marked as spam' },
+      loadParts().then(
+        (parts) => parts.markAsSpam({ id, afterSolving }),
+        () => toast.error('The conversation was not changed', { description: notReached().problem }),
       ),
     );
   const buttonOf = (dialog: 'merge' | 'deletion') => ({

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { addFiles } from '#app/components/composer/add-files.ts';
 import { sharedDrafts } from '#app/components/composer/shared-drafts.ts';
-import { addFiles } from '#app/components/composer/use-enclosures.ts';
 import { draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer } from '#app/components/drafts/drafts.ts';
 import type { SharedContent } from '#app/components/drafts/shared-content.ts';
+import { joinWritten } from '#app/components/drafts/written.ts';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 
@@ -30,9 +31,7 @@ export async function attachShared(
   const key = draftKey({ userId: view.you.id, conversationId, kind: 'reply' });
   // Not twice, when the files were not added at the first attempt.
   if (!composer.get(key).text.includes(text)) {
-    composer.edit(key, (draft) => ({
-      text: draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n\n${text}`,
-    }));
+    composer.edit(key, (draft) => joinWritten([draft, { text, formatted: null }]));
   }
   const { workspaceId, filesMax } = view;
   return { uploads: addFiles(composer, key, { workspaceId, filesMax, picked: files }) };

@@ -22,6 +22,10 @@ export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => vo
   const [pending, start] = useTransition();
   const run = () =>
     start(async () => {
+      await import('#app/components/composer/shared-drafts.ts').then(
+        ({ storeBeforeLeaving }) => storeBeforeLeaving(),
+        () => undefined,
+      );
       const outcome = await signOut();
       // Still signed in: show the error, so that the page does not look signed out.
       if (!outcome.done) throw new Error(outcome.problem);

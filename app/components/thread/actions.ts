@@ -1,5 +1,6 @@
 import { change } from '#app/components/live/page-data.ts';
 import { textOf } from '#app/lib/form-state.ts';
+import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
 
 /** Forwards a message by email to a third party. */
 export const forwardMessage = change(
@@ -25,8 +26,9 @@ export const dismissFailure = change(
 
 type Note = { conversationId: string; noteId: string };
 
-export const editNote = change(({ notes }, edit: Note & { version: number; content: string }) =>
-  notes.edit.mutate(edit),
+export const editNote = change(
+  ({ notes }, edit: Note & { version: number; content: string; formatted: FormattedText | null }) =>
+    notes.edit.mutate(edit),
 );
 
 /** Deletes a note whose page showed this version. */

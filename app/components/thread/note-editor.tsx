@@ -4,13 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { createSuggest } from '#app/components/composer/create-suggest.ts';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
+import type { BoxHandle } from '#app/components/composer/text-box.tsx';
 import { mentionAt } from '#app/components/composer/typed-token.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
+import type { Written } from '#app/components/drafts/written.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { editNote } from '#app/components/thread/actions.ts';
 import type { NoteItem, NoteWriter } from '#app/components/thread/thread-note.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { notReached } from '#app/lib/outcome.ts';
 import type { NoteTextsView } from '#server/screens/inbox/thread-views.ts';
 
@@ -28,8 +31,8 @@ type Props = {
  */
 export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: Props) {
   const screens = useScreens();
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(note.content);
+  const box = useRef<BoxHandle>(null);
+  const [written, setWritten] = useState<Written>({ text: note.content, formatted: note.formatted });
   const [started] = useState(note.version);
   /** The text that was saved somewhere else in the meantime. */
   const [newer, setNewer] = useState<NoteTextsView | null>(null);
@@ -37,7 +40,6 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     box.current?.focus();
-    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
   }, []);
   const close = () => {
     onClose();
@@ -46,12 +48,19 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
   const save = async () => {
     setBusy(true);
     const replaced = newer?.version ?? started;
-    const edit = { conversationId, noteId: note.id, version: replaced, content: text };
+    const { text: typed, formatted: typedFormat } = written;
+    const edit = {
+      conversationId,
+      noteId: note.id,
+      version: replaced,
+      content: typed,
+      formatted: typedFormat,
+    };
     const outcome = await editNote(edit).catch(notReached);
     if (outcome.done) {
-      const { version, content, unseenBy } = outcome.value;
+      const { version, content, formatted, unseenBy } = outcome.value;
       sayUnseenBy(unseenBy);
-      onSaved({ version, content, ...(version > replaced ? { editedAt: new Date() } : {}) });
+      onSaved({ version, content, formatted, ...(version > replaced ? { editedAt: new Date() } : {}) });
       void refetchTopic('conversations');
       return close();
     }
@@ -66,9 +75,9 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
       {newer ? (
         <section aria-label="New text" className="border-note-line border-l-2 pl-3">
           <p className="text-note-ink text-xs">New text of this note</p>
-          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {newer.content}
-          </p>
+          <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            <LinkedText text={newer.content} formatted={newer.formatted} />
+          </div>
         </section>
       ) : null}
       <div className="rounded-md border border-note-line bg-surface has-[[data-box]:focus-visible]:outline-2 has-[[data-box]:focus-visible]:outline-accent-ink has-[[data-box]:focus-visible]:-outline-offset-1">
@@ -76,7 +85,8 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
           box={box}
           label="Edit note"
           placeholder="Write a note for your team"
-          text={text}
+          {...written}
+          canFormat
           maxLength={writer.noteMaxLength}
           problem={problem}
           submit={busy ? 'Saving' : 'Save'}
@@ -84,8 +94,8 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
           tokenAt={mentionAt}
           suggest={createSuggest(writer, NO_COMMANDS)}
           offersFor={null}
-          onChange={(next) => {
-            setText(next);
+          onChange={(text, formatted) => {
+            setWritten({ text, formatted });
             setProblem(null);
           }}
           onSend={() => void save()}

@@ -3,6 +3,7 @@
 import { useState, useTransition } from 'react';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import type { NoteTextsView } from '#server/screens/inbox/thread-views.ts';
@@ -52,12 +53,12 @@ export function NoteTexts({
       </p>
       {shown ? (
         <ol aria-label="Earlier texts" className="grid gap-2 border-note-line border-l-2 pl-3">
-          {shown.earlier.map(({ content, writtenAt }) => (
+          {shown.earlier.map(({ content, formatted, writtenAt }) => (
             <li key={writtenAt.toISOString()} className="grid gap-0.5">
               <RelativeTime at={writtenAt} />
-              <p dir="auto" className="whitespace-pre-wrap text-ink text-list [overflow-wrap:anywhere]">
-                {content}
-              </p>
+              <div dir="auto" className="whitespace-pre-wrap text-ink text-list [overflow-wrap:anywhere]">
+                <LinkedText text={content} formatted={formatted} />
+              </div>
             </li>
           ))}
         </ol>

@@ -35,7 +35,7 @@ type Props = {
 /** A message with files and send status. The contact's messages are on the left, the team's on the right. */
 export function ThreadMessage(props: Props) {
   const { item, contactId, contactName, conversationId, resend, canForward } = props;
-  const showText = (content: string) =>
+  const showText = (content: string, formatted: typeof item.formatted = null) =>
     content.trim() === '' ? null : (
       <div
         dir="auto"
@@ -44,7 +44,7 @@ export function ThreadMessage(props: Props) {
           item.fromContact ? 'bg-hover' : item.forward ? 'border bg-surface' : 'bg-accent-soft',
         )}
       >
-        <LinkedText text={content} />
+        <LinkedText text={content} formatted={formatted} />
       </div>
     );
   const isContact = item.fromContact && item.authorName === null;
@@ -102,7 +102,7 @@ export function ThreadMessage(props: Props) {
         {item.mail ? (
           <MailContent messageId={item.id} mail={item.mail} content={item.content} show={showText} />
         ) : (
-          showText(item.content)
+          showText(item.content, item.formatted)
         )}
         {item.attachments.length > 0 || item.filesElsewhere > 0 ? (
           <ThreadAttachments

@@ -26,19 +26,21 @@ type Part<Props> = {
  * Returns a component that is not part of the page's first scripts. It is loaded once the page is idle, or at its first
  * render if that is earlier. In that case `fallback` shows until it is loaded, and for at least 300 ms, because React
  * delays content that replaces a fallback.
+ * @param when `used`: a large part, which is loaded only when it is rendered or `load` is called
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback: Part<Props>['fallback'] = () => null,
-): (props: Props) => ReactNode {
+  when: 'idle' | 'used' = 'idle',
+): ((props: Props) => ReactNode) & { load: Load } {
   const loadPart = async () => {
     const loaded = await load();
     part.loaded = loaded.default;
     return loaded;
   };
   const part: Part<Props> = { lazy: lazy(loadPart) as unknown as ComponentType<Props>, fallback };
-  loadOnceIdle(loadPart);
-  return (props) => <ShownPart part={part} props={props} />;
+  if (when === 'idle') loadOnceIdle(loadPart);
+  return Object.assign((props: Props) => <ShownPart part={part} props={props} />, { load: loadPart });
 }
 
 /**

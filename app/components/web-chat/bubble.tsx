@@ -4,11 +4,18 @@ import { FieldError } from '#app/components/ui/field.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import type { Outgoing } from '#app/components/web-chat/use-chat.ts';
 import { cx } from '#app/lib/cx.ts';
+import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
 
-type Props = { isMine: boolean; content: string; files?: ReactNode; foot: ReactNode };
+type Props = {
+  isMine: boolean;
+  content: string;
+  formatted?: FormattedText | null;
+  files?: ReactNode;
+  foot: ReactNode;
+};
 
 /** A message: the visitor's own on the right, answers on the left. */
-export function Bubble({ isMine, content, files, foot }: Props) {
+export function Bubble({ isMine, content, formatted = null, files, foot }: Props) {
   return (
     <div
       className={cx(
@@ -17,14 +24,15 @@ export function Bubble({ isMine, content, files, foot }: Props) {
       )}
     >
       {content.trim() === '' ? null : (
-        <p
+        <div
+          dir="auto"
           className={cx(
             'whitespace-pre-wrap rounded-lg px-3 py-2 [overflow-wrap:anywhere]',
             isMine ? 'bg-accent text-on-accent' : 'border bg-canvas',
           )}
         >
-          <LinkedText text={content} />
-        </p>
+          <LinkedText text={content} formatted={formatted} />
+        </div>
       )}
       {files}
       <div className="px-1 text-ink-faint text-xs">{foot}</div>

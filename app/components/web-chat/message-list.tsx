@@ -67,12 +67,13 @@ function Loading() {
 
 function ArrivedMessage({ workspaceId, message }: { workspaceId: string; message: ChatMessage }) {
   const { now, timeZone } = useNow();
-  const { authorName, content, createdAt, attachments } = message;
+  const { authorName, content, formatted, createdAt, attachments } = message;
   const at = new Date(createdAt);
   return (
     <Bubble
       isMine={authorName === null}
       content={content}
+      formatted={formatted}
       files={
         attachments.length > 0 ? (
           <ul className={cx('grid gap-1.5', authorName === null && 'justify-items-end')}>

@@ -1,5 +1,6 @@
 import { textProblem } from '#server/contract/fields.ts';
-import { type FormattedText, plainText } from '#server/contract/formatted-text.ts';
+import type { FormattedText } from '#server/contract/formatted-text.ts';
+import { plainText } from '#server/contract/plain-text.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';

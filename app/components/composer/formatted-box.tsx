@@ -1,0 +1,129 @@
+import { type Editor, EditorContent, useEditor } from '@tiptap/react';
+import { type RefObject, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import {
+  clipboardTextParser,
+  coreExtensionOptions,
+  editedText,
+  extensions,
+  insertText,
+  placeOf,
+  tokenText,
+} from '#app/components/composer/formatted-editor.ts';
+import { FormattingBar } from '#app/components/composer/formatting-bar.tsx';
+import { type BoxProps, onBoxKey, Suggested } from '#app/components/composer/text-box.tsx';
+import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
+import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
+import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
+
+/** How formatting begins: the text with its selection, and the mark that this gets. */
+export type FormatStart = { text: string; start: number; end: number; mark?: 'bold' | 'italic' | undefined };
+
+type Props = BoxProps & {
+  formatted: FormattedText;
+  /** Set when formatting begins, and taken by the editor that is created then. */
+  start: RefObject<FormatStart | null>;
+  /** Removes all formatting. */
+  onPlain: () => void;
+};
+
+/** A text box with formatting (TipTap), which suggests the same completions and has the same keys as `TextBox`. */
+export default function FormattedBox(props: Props) {
+  const { box, label, placeholder, text, formatted, start, describedBy, invalid, onChange, onSubmit } = props;
+  const listId = useId();
+  const prefetchReplies = usePrefetchReplies(props.offersFor);
+  /** The document that the editor last reported. Another one comes from outside. */
+  const reported = useRef<FormattedText>(formatted);
+  const follow = (editor: Editor) => {
+    const { typed, caret } = tokenText(editor);
+    update(typed, caret);
+  };
+  const { suggestions, active, update, close, choose, point, onKey } = useSuggestions({
+    tokenAt: props.tokenAt,
+    suggest: props.suggest,
+    offersFor: props.offersFor,
+    onComplete: ({ start, end }, completion, after = ' ') => {
+      const { typed, from } = tokenText(editor);
+      const space = /^\s/.test(typed.slice(end)) ? '' : after;
+      insertText(editor, completion + space, { from: from + start, to: from + end });
+    },
+  });
+  const editor = useEditor({
+    extensions,
+    coreExtensionOptions,
+    // The server renders no editor.
+    immediatelyRender: true,
+    content: formatted,
+    editorProps: {
+      clipboardTextParser,
+      attributes: {
+        'data-box': '',
+        role: 'textbox',
+        dir: 'auto',
+        class: BOX,
+        'aria-multiline': 'true',
+        'aria-label': label,
+        'aria-placeholder': placeholder,
+        'aria-autocomplete': 'list',
+        ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+        ...(invalid ? { 'aria-invalid': 'true' } : {}),
+        ...(suggestions
+          ? { 'aria-controls': listId, 'aria-activedescendant': optionId(listId, active) }
+          : {}),
+      },
+    },
+    onUpdate: ({ editor: changed }) => {
+      const edited = editedText(changed);
+      reported.current = edited.formatted;
+      onChange(edited.text, edited.formatted);
+      follow(changed);
+    },
+    onSelectionUpdate: ({ editor: changed }) => follow(changed),
+    onFocus: prefetchReplies,
+    onBlur: close,
+  });
+  useImperativeHandle(box, () => ({
+    focus: (_caret, insert) => {
+      editor.commands.focus(insert === undefined ? 'end' : null);
+      if (insert !== undefined) insertText(editor, insert);
+    },
+    typed: () => ({ text, start: text.length, end: text.length }),
+  }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and at once, so that no key press is lost in between
+  useLayoutEffect(() => {
+    const began = start.current;
+    start.current = null;
+    if (!began) return;
+    const selection = { from: placeOf(began.text, began.start), to: placeOf(began.text, began.end) };
+    editor.commands.setTextSelection(selection);
+    editor.view.focus();
+    if (began.mark) editor.commands.toggleMark(began.mark);
+  }, []);
+  useEffect(() => {
+    if (formatted === reported.current) return;
+    reported.current = formatted;
+    editor.commands.setContent(formatted, { emitUpdate: false });
+  }, [editor, formatted]);
+  return (
+    <div>
+      <Suggested
+        listId={listId}
+        suggestions={suggestions}
+        active={active}
+        onChoose={choose}
+        onPoint={point}
+      />
+      <FormattingBar editor={editor} onPlain={props.onPlain} />
+      <div className="relative" onKeyDownCapture={(press) => onBoxKey(press, { onKey, onSubmit })}>
+        {text === '' ? (
+          <p aria-hidden className="pointer-events-none absolute px-3 py-2 text-ink-faint max-md:text-base">
+            {placeholder}
+          </p>
+        ) : null}
+        <EditorContent editor={editor} />
+      </div>
+    </div>
+  );
+}
+
+const BOX =
+  'formatted scroll-pane block max-h-[35dvh] min-h-18 w-full whitespace-pre-wrap px-3 py-2 outline-none [overflow-wrap:anywhere] max-md:min-h-14 max-md:text-base';
