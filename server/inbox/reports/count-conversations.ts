@@ -59,14 +59,17 @@ export function countBatch(workspaceId: string, limit = BATCH): Promise<boolean>
       for update of s skip locked`;
     if (!state) return false;
     const { timeZone, isFilled, filledBefore } = state;
+    const taken = await tx.$queryRaw<{ id: string }[]>`
+      delete from report_changes where workspace_id = ${workspaceId}::uuid and id in (
+        select id from report_changes where workspace_id = ${workspaceId}::uuid order by id limit ${limit}::int)
+      returning conversation_id as id`;
     // Lock the conversations first, so that none is deleted before it is counted. The next statement sees everything that was committed before.
-    const changed = await tx.$queryRaw<{ id: string }[]>`
-      with taken as (
-        delete from report_changes where workspace_id = ${workspaceId}::uuid and id in (
-          select id from report_changes where workspace_id = ${workspaceId}::uuid order by id limit ${limit}::int)
-        returning conversation_id
-      )
-      select c.id from conversations c where c.id in (select conversation_id from taken) order by c.id for key share of c`;
+    // By their ids as a list: joined with the deletion, they could be read by a scan of all conversations.
+    const changed =
+      taken.length === 0
+        ? []
+        : await tx.$queryRaw<{ id: string }[]>`
+            select id from conversations where id = any(${taken.map(({ id }) => id)}::uuid[]) order by id for key share`;
     const older = isFilled
       ? []
       : await tx.$queryRaw<{ id: string }[]>`
@@ -81,6 +84,6 @@ export function countBatch(workspaceId: string, limit = BATCH): Promise<boolean>
           filled_at = case when ${older.length === 0}::boolean then now() end
         where workspace_id = ${workspaceId}::uuid`;
     }
-    return changed.length > 0 || older.length > 0;
+    return taken.length > 0 || older.length > 0;
   });
 }
