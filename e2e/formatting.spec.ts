@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { until } from '#test/fixtures/until.ts';
 import { expectAccessible } from './accessible.ts';
 import { box, button, openConversation, openOf, thread, waiting } from './composer.ts';
@@ -140,6 +140,32 @@ test('a channel without formatting offers none, but its notes do', async ({ page
   await expect(button(page, 'Formatting')).toBeVisible();
 });
 
+test('a pasted picture is part of the text for the writer, a colleague and the contact', async ({
+  page,
+  openElsewhere,
+}) => {
+  const { inbox } = await openConversation(page);
+  const colleague = await openOf(openElsewhere, 'agent@demo.test', inbox);
+  const picture = (of: Locator) => of.getByRole('img', { name: 'button.png' });
+  const isShown = (of: Locator) => picture(of).evaluate((image: HTMLImageElement) => image.naturalWidth > 0);
+  await box(page, 'Reply').fill('Press this: ');
+  await pastePicture(page);
+  await expect.poll(() => isShown(editor(page))).toBe(true);
+  await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0);
+  await expect.poll(() => isShown(editor(colleague))).toBe(true);
+
+  await button(page, 'Send').click();
+  await expect.poll(() => isShown(waiting(page))).toBe(true);
+  await expect.poll(() => isShown(thread(colleague))).toBe(true);
+  await expect(thread(colleague).getByRole('list', { name: 'Files' })).toHaveCount(0);
+  const address = await contactAddress(page);
+  const mail = await until('the reply was sent', async () =>
+    (await listMailsTo(address)).find(({ text }) => text.includes('[button.png]')),
+  );
+  expect(mail.text).toMatch(/^Press this: \n\[button.png\]/);
+  expect(mail.html).toMatch(/<img [^>]*src="cid:/);
+});
+
 async function contactAddress(page: Page): Promise<string> {
   const address = await page
     .getByText(/^nora\.\d+@example\.com$/)
@@ -147,6 +173,21 @@ async function contactAddress(page: Page): Promise<string> {
     .textContent();
   return address ?? '';
 }
+
+/** Pastes a picture into the focused text box. */
+async function pastePicture(page: Page): Promise<void> {
+  await page.evaluate((encoded) => {
+    const content = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([content], 'button.png', { type: 'image/png' }));
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  }, PNG);
+}
+
+/** A picture of one pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 /** Pastes into the focused text box. */
 async function paste(page: Page, data: Record<string, string>): Promise<void> {

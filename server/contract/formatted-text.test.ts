@@ -43,6 +43,14 @@ describe('the plain text of a formatted text', () => {
     expect(plain(code, { type: 'codeBlock' }, line(text('c')))).toBe('a\n  b\n\nc');
   });
 
+  test('has the name of a picture in brackets, which is formatting', () => {
+    const content = [
+      line(text('See '), { type: 'image', attrs: { fileId: 'f1', alt: 'cat.gif' } }, text('!')),
+    ];
+    expect(plain(...content)).toBe('See [cat.gif]!');
+    expect(hasFormatting({ type: 'doc', content })).toBe(true);
+  });
+
   test('indents lists in lists and the further lines of an item', () => {
     const inner = numbers(
       9,

@@ -7,7 +7,12 @@ export type FormattedMark =
   | { type: 'italic' }
   | { type: 'code' }
   | { type: 'link'; attrs: { href: string } };
-export type FormattedInline = { type: 'text'; text: string; marks?: FormattedMark[] } | { type: 'hardBreak' };
+/** A picture is one of the files of the reply or note, by the id of the stored file. `alt`: its name. */
+export type FormattedPicture = { type: 'image'; attrs: { fileId: string; alt: string } };
+export type FormattedInline =
+  | { type: 'text'; text: string; marks?: FormattedMark[] }
+  | { type: 'hardBreak' }
+  | FormattedPicture;
 export type FormattedListItem = { type: 'listItem'; content: FormattedBlock[] };
 export type FormattedBlock =
   | { type: 'paragraph'; content?: FormattedInline[] }
@@ -21,6 +26,19 @@ export function formattedText(text: string): FormattedText {
   const paragraph = (line: string): FormattedBlock =>
     line === '' ? { type: 'paragraph' } : { type: 'paragraph', content: [{ type: 'text', text: line }] };
   return { type: 'doc', content: text.split(/\r\n?|\n/).map(paragraph) };
+}
+
+/** Returns the ids of the files that a document shows as pictures. */
+export function pictureIds({ content }: FormattedText): string[] {
+  return content.flatMap(picturesOf);
+}
+
+function picturesOf(block: FormattedBlock): string[] {
+  if (block.type === 'codeBlock') return [];
+  if (block.type === 'paragraph') {
+    return (block.content ?? []).flatMap((inline) => (inline.type === 'image' ? inline.attrs.fileId : []));
+  }
+  return block.content.flatMap((item) => item.content.flatMap(picturesOf));
 }
 
 /** Returns the address of a link among marks. */

@@ -13,6 +13,7 @@ const DEPTH_MAX = 18;
 /** Maximum number of nodes and marks of a document. */
 const NODES_MAX = 20_000;
 const HREF_MAX_LENGTH = 2_000;
+const NAME_MAX_LENGTH = 500;
 const LINKED = /^(https?:\/\/|mailto:|tel:)/i;
 
 const mark = z.discriminatedUnion('type', [
@@ -36,6 +37,10 @@ const text = z.string().min(1).refine(isStorableText);
 const inline = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text, marks: z.array(mark).max(4).exactOptional() }),
   z.object({ type: z.literal('hardBreak') }),
+  z.object({
+    type: z.literal('image'),
+    attrs: z.object({ fileId: z.uuid(), alt: z.string().max(NAME_MAX_LENGTH).refine(isStorableText) }),
+  }),
 ]) satisfies z.ZodType<FormattedInline>;
 
 const block: z.ZodType<FormattedBlock> = z.discriminatedUnion('type', [

@@ -7,8 +7,8 @@ import {
 } from '#server/contract/formatted-text.ts';
 
 /**
- * Returns the plain text of a document: a line for each paragraph, `- ` or `1. ` before the items of a list, and the address of a link in
- * parentheses unless its text is that address.
+ * Returns the plain text of a document: a line for each paragraph, `- ` or `1. ` before the items of a list, the address of a link in
+ * parentheses unless its text is that address, and the name of a picture in brackets.
  */
 export function plainText({ content }: FormattedText): string {
   return content.flatMap(linesOf).join('\n');
@@ -19,7 +19,9 @@ export function hasFormatting({ content }: FormattedText): boolean {
   return content.some(
     (block) =>
       block.type !== 'paragraph' ||
-      (block.content ?? []).some((inline) => inline.type === 'text' && (inline.marks ?? []).length > 0),
+      (block.content ?? []).some(
+        (inline) => inline.type === 'image' || (inline.type === 'text' && (inline.marks ?? []).length > 0),
+      ),
   );
 }
 
@@ -58,7 +60,7 @@ function inlineText(inlines: readonly FormattedInline[]): string {
   let text = '';
   let linked = '';
   inlines.forEach((inline, index) => {
-    const part = inline.type === 'text' ? inline.text : '\n';
+    const part = textOf(inline);
     const href = addressOf(inline);
     text += part;
     linked = href === undefined ? '' : linked + part;
@@ -68,6 +70,12 @@ function inlineText(inlines: readonly FormattedInline[]): string {
     linked = '';
   });
   return text;
+}
+
+/** Returns the plain text of a part of a line, without the address of a link. */
+export function textOf(inline: FormattedInline): string {
+  if (inline.type === 'image') return `[${inline.attrs.alt}]`;
+  return inline.type === 'text' ? inline.text : '\n';
 }
 
 function addressOf(inline: FormattedInline | undefined): string | undefined {

@@ -62,7 +62,7 @@ const fileSchema = z
     name: textField('The file name.'),
     content_type: textField('The media type.'),
     size_bytes: z.int().min(0).meta({ description: 'The size in bytes.' }),
-    is_inline: z.boolean().meta({ description: 'True for a picture within the text of an email.' }),
+    is_inline: z.boolean().meta({ description: 'True for a picture within the text.' }),
     url: urlField('Returns the file to a request with the API token in `Authorization`.'),
   })
   .meta({ id: 'File', description: 'A file of a message.' });

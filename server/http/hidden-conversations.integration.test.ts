@@ -48,6 +48,10 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   'export of a workspace': { because: 'Only owners download it.' },
   'audit log': { because: 'Only owners and admins read it.' },
   report: { because: 'Only owners and admins read it.' },
+  'pictures that are not sent yet': {
+    because:
+      'A teammate gets the signature in an address with their upload, a draft or a pending reply that they see.',
+  },
   upload: { because: 'A teammate uploads their own file.' },
   'unsubscribe page': { because: 'A mailed link opens it.' },
   'unknown path of an API': { because: 'It refuses every request.' },

@@ -38,6 +38,7 @@ const PATHS: Record<string, string> = {
   'export of a workspace': '/workspace-exports/1',
   upload: '/attachments/',
   files: '/attachments/1',
+  'pictures that are not sent yet': '/uploads/1',
   'unsubscribe page': '/unsubscribe/1',
   'unknown path of an API': '/api/unknown',
   liveness: '/healthz',

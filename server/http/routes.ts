@@ -9,6 +9,7 @@ import { AUDIT_CSV_PATH, handleAuditCsv } from '#server/http/files/handle-audit-
 import { handleMail, MAILS_PATH } from '#server/http/files/handle-original-mail.ts';
 import { handleReportCsv, REPORT_CSV_PATH } from '#server/http/files/handle-report-csv.ts';
 import { handleUpload } from '#server/http/files/handle-upload.ts';
+import { handleUploadedPicture } from '#server/http/files/handle-uploaded-picture.ts';
 import { UPLOAD_LIMITS } from '#server/http/files/read-upload.ts';
 import type { Downloads } from '#server/http/files/send-attachment.ts';
 import { handleScreens, SCREENS_PATH } from '#server/http/handle-screens.ts';
@@ -42,6 +43,7 @@ import { WEBHOOKS_PATH } from '#server/inbox/channels/accounts/webhook-address.t
 import { MAIL_MAX_BYTES } from '#server/inbox/mail-parser/mail-limits.ts';
 import { UNSUBSCRIBE_PATH } from '#server/inbox/ratings/rating-link.ts';
 import { CONTACT_DATA_PATH } from '#server/screens/contacts/views.ts';
+import { UPLOADS_PATH } from '#server/screens/inbox/upload-path.ts';
 import { WIDGET_PATH } from '#server/screens/web-chat/web-chat.ts';
 
 export const NOTHING_HERE = { message: 'There is nothing at this address.' };
@@ -222,6 +224,14 @@ export function listRoutes({
       bodyMaxBytes: 0,
       limits: ['attachment', 'downloads'],
       handle: (req, res, path) => handleAttachment(downloads, req, res, path),
+    },
+    {
+      name: 'pictures that are not sent yet',
+      matches: below(UPLOADS_PATH),
+      methods: READ,
+      bodyMaxBytes: 0,
+      limits: ['attachment', 'downloads'],
+      handle: (req, res, path) => handleUploadedPicture(downloads, req, res, path),
     },
     {
       name: 'unsubscribe page',

@@ -1,30 +1,31 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ChangeFiles } from '#app/components/composer/add-saved-files.ts';
 import { type ComposerStore, draftFile } from '#app/components/drafts/composer-store.ts';
-import { uploadFile } from '#app/components/drafts/upload-file.ts';
+import { type UploadedFile, uploadFile } from '#app/components/drafts/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
 
 /**
  * Adds files to a draft and uploads them, up to the maximum of a message. Toasts say which were not added.
- * @returns whether all were added
+ * @returns the added files, and whether these are all
  */
 export async function addFiles(
   drafts: ComposerStore,
   key: string,
   { workspaceId, filesMax, picked }: { workspaceId: string; filesMax: number; picked: readonly File[] },
-): Promise<boolean> {
+): Promise<{ added: UploadedFile[]; areAll: boolean }> {
   const room = Math.max(0, filesMax - drafts.get(key).files.length);
-  const added = picked.slice(0, room).map((file) => addFile(drafts, key, { workspaceId, file }));
+  const uploads = picked.slice(0, room).map((file) => addFile(drafts, key, { workspaceId, file }));
   if (picked.length > room) toast.error(`A message can have up to ${filesMax} files.`);
-  return (await Promise.all(added)).every(Boolean) && picked.length <= room;
+  const added = (await Promise.all(uploads)).flatMap((file) => file ?? []);
+  return { added, areAll: added.length === picked.length };
 }
 
 async function addFile(
   drafts: ComposerStore,
   key: string,
   { workspaceId, file }: { workspaceId: string; file: File },
-): Promise<boolean> {
+): Promise<UploadedFile | null> {
   const id = uuidv7();
   const added = { key: id, name: file.name, sizeBytes: file.size, uploaded: null };
   changeFiles(drafts, key, (all) => [...all, added]);
@@ -35,7 +36,7 @@ async function addFile(
   const stored = upload.done ? [{ ...draftFile(upload.file), key: id }] : [];
   changeFiles(drafts, key, (all) => all.flatMap((each) => (each.key === id ? stored : each)));
   if (!upload.done) toast.error(`${file.name} was not added`, { description: upload.problem });
-  return upload.done;
+  return upload.done ? upload.file : null;
 }
 
 function changeFiles(drafts: ComposerStore, key: string, change: Parameters<ChangeFiles>[0]): void {

@@ -163,9 +163,14 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
             }
             below={
               enclosures.files.length > 0 ? (
-                <DraftFiles files={enclosures.files} onRemove={enclosures.removeFile} />
+                <DraftFiles
+                  files={enclosures.files}
+                  formatted={composer.formatted}
+                  onRemove={enclosures.removeFile}
+                />
               ) : null
             }
+            files={enclosures.files}
             onPasteFiles={enclosures.addFiles}
             onSelect={composer.select}
             tokenAt={(text, caret) => commandAt(text, caret) ?? savedReplyAt(text, caret)}
@@ -191,12 +196,14 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
                   <div className="[&_li]:border-note-line">
                     <DraftFiles
                       files={noteFiles.files}
+                      formatted={composer.formatted}
                       onRemove={noteFiles.removeFile}
                       label="Files of the note"
                     />
                   </div>
                 ) : null
               }
+              files={noteFiles.files}
               onPasteFiles={noteFiles.addFiles}
               offersFor={null}
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}

@@ -2,11 +2,20 @@ import { FileText, LoaderCircle, X } from 'lucide-react';
 import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
+import { type FormattedText, pictureIds } from '#server/screens/inbox/formatted-text.ts';
 
-type Props = { files: readonly DraftFile[]; onRemove: (key: string) => void; label?: string };
+type Props = {
+  files: readonly DraftFile[];
+  /** Shows some of the files as pictures. */
+  formatted?: FormattedText | null;
+  onRemove: (key: string) => void;
+  label?: string;
+};
 
-/** Files attached to the draft. */
-export function DraftFiles({ files, onRemove, label = 'Files to send' }: Props) {
+/** Files attached to the draft, without the pictures in its text. */
+export function DraftFiles({ files: all, formatted, onRemove, label = 'Files to send' }: Props) {
+  const pictures = formatted ? pictureIds(formatted) : [];
+  const files = all.filter(({ uploaded }) => !pictures.includes(uploaded?.id ?? ''));
   if (files.length === 0) return null;
   return (
     <ul aria-label={label} className="flex flex-wrap gap-2 px-3 pt-1 pb-1">

@@ -1,10 +1,19 @@
 import { type Editor, EditorContent, useEditor } from '@tiptap/react';
-import { type RefObject, useEffect, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import {
   clipboardTextParser,
   coreExtensionOptions,
   editedText,
-  extensions,
+  extensionsFor,
+  insertPictures,
   insertText,
   placeOf,
   tokenText,
@@ -13,24 +22,38 @@ import { FormattingBar } from '#app/components/composer/formatting-bar.tsx';
 import { type BoxProps, onBoxKey, Suggested } from '#app/components/composer/text-box.tsx';
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
+import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
+import type { PictureView } from '#server/screens/inbox/thread-views.ts';
+import { uploadPath } from '#server/screens/inbox/upload-path.ts';
 
 /** How formatting begins: the text with its selection, and the mark that this gets. */
 export type FormatStart = { text: string; start: number; end: number; mark?: 'bold' | 'italic' | undefined };
 
 type Props = BoxProps & {
   formatted: FormattedText;
+  /** Files of the draft, some of which are pictures in the text. */
+  files: readonly DraftFile[];
+  /** Pictures of a note that is edited. */
+  pictures: readonly PictureView[];
   /** Set when formatting begins, and taken by the editor that is created then. */
   start: RefObject<FormatStart | null>;
   /** Removes all formatting. */
   onPlain: () => void;
 };
 
+type Sources = Pick<Props, 'files' | 'pictures'>;
+
 /** A text box with formatting (TipTap), which suggests the same completions and has the same keys as `TextBox`. */
 export default function FormattedBox(props: Props) {
   const { box, label, placeholder, text, formatted, start, describedBy, invalid, onChange, onSubmit } = props;
   const listId = useId();
   const prefetchReplies = usePrefetchReplies(props.offersFor);
+  const sources = useRef<Sources>(props);
+  useLayoutEffect(() => {
+    sources.current = props;
+  });
+  const [extensions] = useState(() => extensionsFor((fileId) => pictureSrc(sources.current, fileId)));
   /** The document that the editor last reported. Another one comes from outside. */
   const reported = useRef<FormattedText>(formatted);
   const follow = (editor: Editor) => {
@@ -87,6 +110,7 @@ export default function FormattedBox(props: Props) {
       if (insert !== undefined) insertText(editor, insert);
     },
     typed: () => ({ text, start: text.length, end: text.length }),
+    insertPictures: (pictures) => insertPictures(editor, pictures),
   }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and at once, so that no key press is lost in between
   useLayoutEffect(() => {
@@ -123,6 +147,14 @@ export default function FormattedBox(props: Props) {
       </div>
     </div>
   );
+}
+
+/** Returns the address of a picture of a draft or note. */
+function pictureSrc({ files, pictures }: Sources, fileId: string): string {
+  const file = files.find(({ uploaded }) => uploaded?.id === fileId)?.uploaded;
+  if (file) return uploadPath(file);
+  const sent = pictures.find((picture) => picture.fileId === fileId);
+  return sent ? `/attachments/${sent.id}` : '';
 }
 
 const BOX =

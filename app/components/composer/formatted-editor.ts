@@ -1,8 +1,9 @@
 import { Fragment, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection } from '@tiptap/pm/state';
-import type { Editor, EditorOptions, JSONContent } from '@tiptap/react';
+import { type Editor, type EditorOptions, type JSONContent, Node } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import { LINK_SCHEME } from '#app/components/composer/link-address.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import {
   type FormattedBlock,
   type FormattedInline,
@@ -13,8 +14,28 @@ import {
 } from '#server/screens/inbox/formatted-text.ts';
 import { plainText } from '#server/screens/inbox/plain-text.ts';
 
-/** The nodes and marks of `FormattedText`. */
-export const extensions: EditorOptions['extensions'] = [
+/** A picture, which the editor shows by the address of its file. Pictures of other pages are not pasted. */
+const Picture = Node.create<{ srcOf: (fileId: string) => string }>({
+  name: 'image',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  draggable: true,
+  addOptions: () => ({ srcOf: () => '' }),
+  addAttributes: () => ({
+    fileId: { default: '', parseHTML: (element) => element.getAttribute(FILE_ID) },
+    alt: { default: '' },
+  }),
+  parseHTML: () => [{ tag: `img[${FILE_ID}]` }],
+  renderHTML({ node: { attrs } }) {
+    return ['img', { src: this.options.srcOf(attrs.fileId), alt: attrs.alt, [FILE_ID]: attrs.fileId }];
+  },
+});
+
+const FILE_ID = 'data-file-id';
+
+/** Returns the nodes and marks of `FormattedText`. */
+export const extensionsFor = (srcOf: (fileId: string) => string): EditorOptions['extensions'] => [
   StarterKit.configure({
     blockquote: false,
     heading: false,
@@ -29,6 +50,7 @@ export const extensions: EditorOptions['extensions'] = [
       isAllowedUri: (address) => LINK_SCHEME.test(address) && URL.canParse(address),
     },
   }),
+  Picture.configure({ srcOf }),
 ];
 
 /** Copies paragraphs as lines. By default there are blank lines between them. */
@@ -81,6 +103,15 @@ export function insertText(editor: Editor, text: string, range?: { from: number;
   view.dispatch(selected.replaceSelection(linesOf(state.schema, text)).scrollIntoView());
 }
 
+/** Inserts pictures at the caret, each in a line of its own. */
+export function insertPictures(editor: Editor, files: readonly Pick<UploadedFile, 'id' | 'name'>[]): void {
+  const paragraphs = files.map(({ id, name }) => ({
+    type: 'paragraph',
+    content: [{ type: 'image', attrs: { fileId: id, alt: name } }],
+  }));
+  editor.chain().focus().insertContent(paragraphs).run();
+}
+
 /** The first and the last line join the paragraphs around them. */
 function linesOf(schema: Schema, text: string): Slice {
   return new Slice(Fragment.fromJSON(schema, formattedText(text).content), 1, 1);
@@ -103,8 +134,9 @@ function itemOf({ content = [] }: JSONContent): FormattedListItem {
   return { type: 'listItem', content: content.map(blockOf) };
 }
 
-function inlineOf({ type, text = '', marks = [] }: JSONContent): FormattedInline {
+function inlineOf({ type, attrs, text = '', marks = [] }: JSONContent): FormattedInline {
   if (type === 'hardBreak') return { type };
+  if (type === 'image') return { type, attrs: { fileId: attrs?.fileId, alt: attrs?.alt } };
   return { type: 'text', text, ...(marks.length > 0 ? { marks: marks.map(markOf) } : {}) };
 }
 

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { rescheduleReply } from '#app/components/composer/rare-actions.ts';
 import { SEEN_MAX } from '#app/components/composer/replies-store.ts';
 import { SEND_TIME } from '#app/components/composer/send-time.ts';
+import { UnsentPicture } from '#app/components/composer/unsent-picture.tsx';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
@@ -28,7 +29,7 @@ type Props = {
 
 /** A reply in its undo window, one that is sent later, or a failed reply with the reason and its actions. */
 function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props) {
-  const { content, formatted, problem, isYours, laterAt } = reply;
+  const { content, formatted, pictures, problem, isYours, laterAt } = reply;
   const [busy, start] = usePendingTransition();
   const run = (work: () => Promise<void>) => () => start(work);
   return (
@@ -40,7 +41,11 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props)
     >
       {content.trim() === '' ? null : (
         <div dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <LinkedText text={content} formatted={formatted} />
+          <LinkedText
+            text={content}
+            formatted={formatted}
+            picture={(fileId, name) => <UnsentPicture files={pictures} fileId={fileId} name={name} />}
+          />
         </div>
       )}
       <Enclosed reply={reply} />

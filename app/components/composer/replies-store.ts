@@ -110,6 +110,8 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         draftVersion,
       }: WrittenReply,
     ): Promise<NotScheduled | null> => {
+      /** Has the ids of its pictures. */
+      const inText = JSON.stringify(formatted);
       const pending = {
         id,
         content,
@@ -123,7 +125,8 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         solves,
         cc: enclosed.cc,
         bcc: enclosed.bcc,
-        fileNames: enclosed.files.map(({ name }) => name),
+        pictures: enclosed.files,
+        fileNames: enclosed.files.filter((file) => !inText.includes(file.id)).map(({ name }) => name),
       };
       update(conversationId, (replies) => [...replies, pending]);
       const to = answers === null ? {} : { answers };

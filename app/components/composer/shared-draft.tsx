@@ -1,5 +1,6 @@
 import { PencilLine } from 'lucide-react';
 import { sharedDrafts } from '#app/components/composer/shared-drafts.ts';
+import { UnsentPicture } from '#app/components/composer/unsent-picture.tsx';
 import { draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer, useDraft } from '#app/components/drafts/drafts.ts';
 import { usePresent } from '#app/components/live/presence.ts';
@@ -124,7 +125,11 @@ function DraftText({ draft: { content, formatted, files } }: { draft: DraftView 
   return (
     <div className="scroll-pane max-h-32">
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        <LinkedText text={content} formatted={formatted} />
+        <LinkedText
+          text={content}
+          formatted={formatted}
+          picture={(fileId, name) => <UnsentPicture files={files} fileId={fileId} name={name} />}
+        />
       </div>
       {files.length > 0 ? (
         <p className="text-ink-soft text-xs">{files.map(({ name }) => name).join(', ')}</p>

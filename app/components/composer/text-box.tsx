@@ -13,6 +13,7 @@ import { focusConversation } from '#app/components/composer/focus-conversation.t
 import { completeToken, type TypedToken } from '#app/components/composer/typed-token.ts';
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
 
@@ -25,6 +26,8 @@ export type BoxHandle = {
   focus: (caret?: number, insert?: string) => void;
   /** The text with its selection, as offsets. */
   typed: () => { text: string; start: number; end: number };
+  /** Inserts pictures, in a text with formatting. */
+  insertPictures?: (files: readonly UploadedFile[]) => void;
 };
 
 export type BoxProps = {

@@ -47,8 +47,12 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
     files,
     uploaded,
     isUploading: files.length > uploaded.length,
-    addFiles: (picked: File[]) =>
-      withParts(({ addFiles }) => void addFiles(drafts, key, { workspaceId, filesMax, picked })),
+    /** Uploads files. `use` gets those that were added, for example to show them as pictures in the text. */
+    addFiles: (picked: File[], use?: (added: UploadedFile[]) => void) =>
+      withParts(async ({ addFiles }) => {
+        const { added } = await addFiles(drafts, key, { workspaceId, filesMax, picked });
+        use?.(added);
+      }),
     removeFile: (id: string) =>
       drafts.edit(key, ({ files: all }) => ({ files: all.filter((file) => file.key !== id) })),
     /** Remembers an inserted saved reply and adds copies of its files. */

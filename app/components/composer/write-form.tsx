@@ -6,6 +6,8 @@ import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import type { FormatStart } from '#app/components/composer/formatted-box.tsx';
 import { SendLater } from '#app/components/composer/send-later.tsx';
 import { type BoxProps, type SubmitKey, TextBox } from '#app/components/composer/text-box.tsx';
+import type { DraftFile } from '#app/components/drafts/composer-state.ts';
+import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { lazyPart } from '#app/components/ui/lazy-part.tsx';
@@ -13,6 +15,11 @@ import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import { type FormattedText, formattedText } from '#server/screens/inbox/formatted-text.ts';
+import type { PictureView } from '#server/screens/inbox/thread-views.ts';
+
+const NONE: readonly never[] = [];
+/** Types that the server shows. */
+const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
 
 /** Loads the editor with the first use of formatting. Until then its text is shown. */
 const FormattedBox = lazyPart(
@@ -41,8 +48,12 @@ type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit'> & {
   head?: ReactNode;
   /** Shown between the text box and the buttons. */
   below?: ReactNode;
-  /** Receives pasted files. Without it, the form ignores pasted files. */
-  onPasteFiles?: (files: File[]) => void;
+  /** Files of the draft, some of which may be pictures in the text. */
+  files?: readonly DraftFile[];
+  /** Pictures of a note that is edited. */
+  pictures?: readonly PictureView[];
+  /** Receives pasted files, and what to do with them once they are uploaded. Without it, the form ignores pasted files. */
+  onPasteFiles?: (files: File[], use?: (added: UploadedFile[]) => void) => void;
   aside: ReactNode;
 };
 
@@ -61,6 +72,8 @@ export function WriteForm(props: Props) {
     canSendLater = false,
     head,
     below,
+    files = NONE,
+    pictures = NONE,
     onPasteFiles,
     aside,
     ...box
@@ -84,7 +97,8 @@ export function WriteForm(props: Props) {
     if (files.length === 0 || !onPasteFiles || event.clipboardData.getData('text/plain') !== '') return;
     event.preventDefault();
     event.stopPropagation();
-    onPasteFiles(files);
+    const arePictures = canFormat && files.every(({ type }) => PICTURE.test(type));
+    onPasteFiles(files, arePictures ? (added) => void showPictures(added) : undefined);
   };
   const start = useRef<FormatStart | null>(null);
   const format = async (mark?: FormatStart['mark']) => {
@@ -102,6 +116,12 @@ export function WriteForm(props: Props) {
     start.current = { ...typed, mark };
     box.onChange(typed.text, formattedText(typed.text));
   };
+  /** Shows uploaded files as pictures at the caret. */
+  const showPictures = async (added: UploadedFile[]) => {
+    if (added.length === 0) return;
+    if (!box.box.current?.insertPictures) await format();
+    box.box.current?.insertPictures?.(added);
+  };
   const shared = {
     ...box,
     describedBy: [problemId, countId].filter(Boolean).join(' ') || undefined,
@@ -115,6 +135,8 @@ export function WriteForm(props: Props) {
         <FormattedBox
           {...shared}
           formatted={formatted}
+          files={files}
+          pictures={pictures}
           start={start}
           onPlain={() => box.onChange(box.text, null)}
         />

@@ -34,5 +34,7 @@ export async function attachShared(
     composer.edit(key, (draft) => joinWritten([draft, { text, formatted: null }]));
   }
   const { workspaceId, filesMax } = view;
-  return { uploads: addFiles(composer, key, { workspaceId, filesMax, picked: files }) };
+  return {
+    uploads: addFiles(composer, key, { workspaceId, filesMax, picked: files }).then(({ areAll }) => areAll),
+  };
 }

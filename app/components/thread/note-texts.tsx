@@ -57,7 +57,7 @@ export function NoteTexts({
             <li key={writtenAt.toISOString()} className="grid gap-0.5">
               <RelativeTime at={writtenAt} />
               <div dir="auto" className="whitespace-pre-wrap text-ink text-list [overflow-wrap:anywhere]">
-                <LinkedText text={content} formatted={formatted} />
+                <LinkedText text={content} formatted={formatted} pictures={shown.pictures} />
               </div>
             </li>
           ))}

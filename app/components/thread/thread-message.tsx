@@ -44,7 +44,7 @@ export function ThreadMessage(props: Props) {
           item.fromContact ? 'bg-hover' : item.forward ? 'border bg-surface' : 'bg-accent-soft',
         )}
       >
-        <LinkedText text={content} formatted={formatted} />
+        <LinkedText text={content} formatted={formatted} pictures={item.pictures} />
       </div>
     );
   const isContact = item.fromContact && item.authorName === null;

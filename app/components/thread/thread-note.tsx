@@ -101,7 +101,12 @@ export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
         />
       ) : note.content === '' ? null : (
         <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <LinkedText text={note.content} formatted={note.formatted} mentioned={note.mentioned} />
+          <LinkedText
+            text={note.content}
+            formatted={note.formatted}
+            mentioned={note.mentioned}
+            pictures={note.pictures}
+          />
         </div>
       )}
       {note.attachments.length > 0 ? (

@@ -10,12 +10,14 @@ type Props = {
   isMine: boolean;
   content: string;
   formatted?: FormattedText | null;
+  /** Renders a picture of the text. */
+  picture?: (fileId: string, name: string) => ReactNode;
   files?: ReactNode;
   foot: ReactNode;
 };
 
 /** A message: the visitor's own on the right, answers on the left. */
-export function Bubble({ isMine, content, formatted = null, files, foot }: Props) {
+export function Bubble({ isMine, content, formatted = null, picture, files, foot }: Props) {
   return (
     <div
       className={cx(
@@ -31,7 +33,7 @@ export function Bubble({ isMine, content, formatted = null, files, foot }: Props
             isMine ? 'bg-accent text-on-accent' : 'border bg-canvas',
           )}
         >
-          <LinkedText text={content} formatted={formatted} />
+          <LinkedText text={content} formatted={formatted} {...(picture ? { picture } : {})} />
         </div>
       )}
       {files}

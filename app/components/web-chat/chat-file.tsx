@@ -48,6 +48,21 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
   );
 }
 
+/** A picture in the text of a message. Until it is loaded, and if it was deleted, its name is shown. */
+export function ChatPicture({
+  workspaceId,
+  id,
+  name,
+}: {
+  workspaceId: string;
+  id: string | null;
+  name: string;
+}) {
+  const picture = usePicture(workspaceId, id);
+  // biome-ignore lint/performance/noImgElement: a blob URL, as above
+  return picture ? <img src={picture} alt={name} /> : `[${name}]`;
+}
+
 /** Returns the blob URL of a fetched image, or null while loading and for other files. */
 function usePicture(workspaceId: string, id: string | null): string | null {
   const [address, setAddress] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import { useNow } from '#app/components/ui/now-provider.tsx';
 import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { Bubble, WaitingMessage } from '#app/components/web-chat/bubble.tsx';
-import { ChatFile } from '#app/components/web-chat/chat-file.tsx';
+import { ChatFile, ChatPicture } from '#app/components/web-chat/chat-file.tsx';
 import type { useChat } from '#app/components/web-chat/use-chat.ts';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
@@ -67,13 +67,17 @@ function Loading() {
 
 function ArrivedMessage({ workspaceId, message }: { workspaceId: string; message: ChatMessage }) {
   const { now, timeZone } = useNow();
-  const { authorName, content, formatted, createdAt, attachments } = message;
+  const { authorName, content, formatted, pictures, createdAt, attachments } = message;
   const at = new Date(createdAt);
   return (
     <Bubble
       isMine={authorName === null}
       content={content}
       formatted={formatted}
+      picture={(fileId, name) => {
+        const id = pictures.find((picture) => picture.fileId === fileId)?.id ?? null;
+        return <ChatPicture workspaceId={workspaceId} id={id} name={name} />;
+      }}
       files={
         attachments.length > 0 ? (
           <ul className={cx('grid gap-1.5', authorName === null && 'justify-items-end')}>

@@ -13,8 +13,14 @@ import { codeOf } from '#server/core/user-error.ts';
 const SMTP_TIMEOUT_MS = 10_000;
 const SMTP_TIMEOUT_MS_PER_MB = 1_000;
 
-/** An attachment. Its content is read when the mail is sent. */
-export type MailFile = { name: string; contentType: string; sizeBytes: number; content: Readable };
+/** An attachment, or a picture that the HTML shows by its Content-ID (RFC 2392). Its content is read when the mail is sent. */
+export type MailFile = {
+  name: string;
+  contentType: string;
+  sizeBytes: number;
+  contentId: string | null;
+  content: Readable;
+};
 
 /** DKIM key of a mail (RFC 6376). `privateKey` is PEM. */
 export type MailSignature = { domain: string; selector: string; privateKey: string };
@@ -117,11 +123,13 @@ function composeMail(mail: Mail): SendMailOptions {
       to: [...[to].flat().map(({ address }) => address), ...cc, ...bcc],
     },
     headers: headersOf(mail),
-    attachments: (mail.files ?? []).map(({ name, contentType, content }) => ({
+    attachments: (mail.files ?? []).map(({ name, contentType, contentId, content }) => ({
       filename: name,
       contentType,
       content,
-      contentDisposition: 'attachment' as const,
+      ...(contentId === null
+        ? { contentDisposition: 'attachment' as const }
+        : { contentDisposition: 'inline' as const, cid: contentId }),
     })),
     ...(mail.signature ? { dkim: dkimOf(mail.signature) } : {}),
   };

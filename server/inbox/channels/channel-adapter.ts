@@ -101,6 +101,8 @@ export type OutgoingFile = {
   name: string;
   contentType: string;
   sizeBytes: number;
+  /** Content-ID of a picture that the formatting shows; null for other files. */
+  contentId: string | null;
   /** Opens the bytes as a stream; each call starts at the beginning. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 };

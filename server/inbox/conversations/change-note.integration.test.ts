@@ -46,7 +46,7 @@ describe('an edited note', () => {
     const { createdAt, editedAt } = await note.stored();
     const texts = await (await signInTeammate(teammates.viewer))();
     const { earlier, ...current } = await texts.notes.texts({ noteId: which.noteId });
-    expect(current).toEqual({ version: 2, content: 'Refund 30 euros.', formatted: null });
+    expect(current).toEqual({ version: 2, content: 'Refund 30 euros.', formatted: null, pictures: [] });
     expect(earlier.map(({ content }) => content)).toEqual(['Refund 20 euros.', 'Refund 10 euros.']);
     expect(earlier[1]?.writtenAt).toEqual(createdAt);
     expect(earlier[0]?.writtenAt.getTime()).toBeLessThanOrEqual(editedAt?.getTime() ?? 0);

@@ -48,6 +48,11 @@ export function isPicture(contentType: string): contentType is (typeof PICTURES)
   return PICTURES.some((picture) => picture === contentType);
 }
 
+/** Returns the ids of those files that a formatted text can show. */
+export function pictureFileIds(files: readonly { id: string; contentType: string }[]): string[] {
+  return files.flatMap(({ id, contentType }) => (isPicture(contentType) ? id : []));
+}
+
 /**
  * Returns the type that a file is stored with: the declared type if it is on a list of harmless types, else
  * `application/octet-stream`. A picture must also start with the magic number of its type.

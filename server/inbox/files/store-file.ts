@@ -22,7 +22,7 @@ export type StoredFile = {
   name: string;
   contentType: string;
   sizeBytes: number;
-  /** True for a picture that the HTML of an email embeds by its Content-ID. */
+  /** True for a picture that the HTML of an email or the formatting of a reply shows by its Content-ID. */
   inline?: boolean;
   contentId?: string | null;
 };

@@ -94,7 +94,7 @@ export async function listMessages(db: SqlDb, which: Which, page: Page): Promise
       m.delivery_error as "deliveryError", m.edited_at as "editedAt",
       case when k.id is not null then json_build_object('id', k.id, 'email', k.email,
         'name', nullif(concat_ws(' ', k.first_name, k.last_name), '')) end as contact,
-      case when m.attachments_count = 0 and m.html is null then '[]' else (
+      case when m.attachments_count = 0 and m.html is null and m.formatted is null then '[]' else (
         select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'content_type', a.content_type,
           'size_bytes', a.size_bytes, 'is_inline', a.inline) order by a.id), '[]')
         from attachments a where a.message_id = m.id) end as files

@@ -1,5 +1,7 @@
 import { contactName } from '#server/contacts/contact-record.ts';
+import { pictureIds } from '#server/contract/formatted-text.ts';
 import { storedFormatted } from '#server/contract/parse-formatted.ts';
+import { withPictures } from '#server/contract/with-pictures.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
@@ -101,14 +103,24 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
   const identity = contact?.identities.find(
     (each) => each.channel === channel && (each.scope === '' || each.scope === account?.externalId),
   );
+  const written = storedFormatted(formatted);
+  const shown = new Set(written ? pictureIds(written) : []);
   return {
     ...message,
-    formatted: storedFormatted(formatted),
+    formatted:
+      written &&
+      withPictures(
+        written,
+        attachments.flatMap(({ contentId }) => contentId ?? []),
+      ),
     template: sentTemplateShape.nullable().parse(template),
-    attachments: [...attachments, ...(forwarded?.attachments ?? [])].map(({ fileId, ...file }) => ({
-      ...file,
-      open: () => openFile(fileId),
-    })),
+    attachments: [...attachments, ...(forwarded?.attachments ?? [])].map(
+      ({ fileId, contentId, ...file }) => ({
+        ...file,
+        contentId: contentId !== null && shown.has(contentId) ? contentId : null,
+        open: () => openFile(fileId),
+      }),
+    ),
     forward:
       direction === 'forward'
         ? {
@@ -143,7 +155,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
 }
 
 const filesSelect = {
-  select: { id: true, fileId: true, name: true, contentType: true, sizeBytes: true },
+  select: { id: true, fileId: true, name: true, contentType: true, sizeBytes: true, contentId: true },
   orderBy: { id: 'asc' },
 } satisfies Prisma.Message$attachmentsArgs;
 

@@ -67,7 +67,7 @@ export function outgoingMessage(draft: NewMessage): { message: SavedMessage; ins
       ${author.connectionId}::uuid, ${author.apiTokenId}::uuid, ${author.programName}::text, ${content}::text, ${formatted && JSON.stringify(formatted)}::json,
       ${sendStatus}::send_status, ${sendStatus === 'sending' ? now : null}::timestamptz,
       ${draft.solveAskedAt ?? null}::timestamptz, ${template && JSON.stringify(template)}::jsonb, ${cc}::text[], ${bcc}::text[],
-      ${files.length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;
+      ${files.filter(({ inline }) => !inline).length}::int, ${forward?.messageId ?? null}::uuid, ${forward ? [forward.to] : mailTo}::text[], ${now}::timestamptz)`;
   return { message: { id, conversationId, content, createdAt: now, sendStatus }, insert };
 }
 

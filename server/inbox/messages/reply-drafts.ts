@@ -1,6 +1,8 @@
 import { textProblem } from '#server/contract/fields.ts';
 import type { FormattedText } from '#server/contract/formatted-text.ts';
+import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import { plainText } from '#server/contract/plain-text.ts';
+import { withPictures } from '#server/contract/with-pictures.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -10,6 +12,7 @@ import { publish, publishDraft } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Removal } from '#server/generated/prisma/enums.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { pictureFileIds } from '#server/inbox/files/content-types.ts';
 import { IS_LINKABLE } from '#server/inbox/files/link-files.ts';
 import { retainFiles } from '#server/inbox/files/retain-uploaded.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
@@ -75,7 +78,7 @@ async function writeDraft(
   files: StoredFile[],
 ): Promise<SavedDraft> {
   const { workspaceId, conversationId, author, version, copies } = draft;
-  const { content, formatted } = writtenDraft(draft);
+  const { content, formatted } = writtenDraft(draft, files);
   const isEmpty = content.trim() === '' && files.length === 0;
   const { answers, cc, bcc, savedReplyIds } = isEmpty
     ? { answers: null, cc: [], bcc: [], savedReplyIds: [] }
@@ -105,16 +108,16 @@ async function writeDraft(
 }
 
 /** @throws Refusal when the text is far longer than a reply can be, which `textInput` refuses without formatting */
-function writtenDraft({ content: text, formatted }: Parameters<typeof saveDraft>[0]): {
-  content: string;
-  formatted: string | null;
-} {
+function writtenDraft(
+  { content: text, formatted }: Parameters<typeof saveDraft>[0],
+  files: StoredFile[],
+): { content: string; formatted: string | null } {
   if (!formatted) return { content: text, formatted: null };
   const content = plainText(formatted);
   const max = REPLY_MAX_LENGTH;
   const problem = content.length > 2 * max ? textProblem(content, { label: 'reply', max }) : undefined;
   if (problem) throw invalid({ content: [problem] });
-  return { content, formatted: JSON.stringify(formatted) };
+  return { content, formatted: JSON.stringify(withPictures(formatted, pictureFileIds(files))) };
 }
 
 /** @throws Refusal when nothing can be written in the conversation */
@@ -151,7 +154,9 @@ export const DRAFT_COLUMN = Prisma.sql`(
 export function draftView(workspaceId: string, draft: DraftColumn): DraftView | null {
   if (!draft) return null;
   const files = draft.files.map((file) => signUploaded(workspaceId, file));
-  return { ...draft, files, updatedAt: new Date(draft.updatedAt) };
+  const stored = storedFormatted(draft.formatted);
+  const formatted = stored && withPictures(stored, pictureFileIds(files));
+  return { ...draft, formatted, files, updatedAt: new Date(draft.updatedAt) };
 }
 
 const EMPTIED = Prisma.sql`version = version + 1, is_empty = true, content = '', formatted = null, answers = null, changes_copies = false, cc = '{}', bcc = '{}',

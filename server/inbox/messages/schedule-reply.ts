@@ -3,6 +3,7 @@ import type { FormattedText } from '#server/contract/formatted-text.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { type Written, writtenText } from '#server/contract/parse-formatted.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { withPictures } from '#server/contract/with-pictures.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -14,7 +15,9 @@ import { refuseAfterWindow } from '#server/inbox/channels/meta/message-window.ts
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { laterTimeProblem } from '#server/inbox/conversations/changes.ts';
 import { refuseReadOnly } from '#server/inbox/conversations/lock-conversation.ts';
+import { pictureFileIds } from '#server/inbox/files/content-types.ts';
 import { retainUploaded } from '#server/inbox/files/retain-uploaded.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import type { UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { findUnseen, type UnseenItem } from '#server/inbox/messages/find-unseen.ts';
 import { refuseOwnCopies } from '#server/inbox/messages/refuse-own-address.ts';
@@ -190,10 +193,23 @@ type TextRules = { label: string; max: number; mayBeEmpty?: boolean };
 
 /**
  * Validates a text that may be formatted as `parseContent` does. Its content is that of the formatting, if there is any.
+ * @param files those of the message or note, the only ones that it can show as pictures
  * @throws Refusal as `parseContent` does
  */
-export function parseWritten(written: Parameters<typeof writtenText>[0], rules: TextRules): Written {
-  const { content: text, formatted } = writtenText(written);
+export function parseWritten(
+  {
+    content: plain,
+    formatted: sent,
+    files = [],
+  }: Parameters<typeof writtenText>[0] & {
+    files?: Pick<StoredFile, 'id' | 'contentType'>[] | undefined;
+  },
+  rules: TextRules,
+): Written {
+  const { content: text, formatted } = writtenText({
+    content: plain,
+    formatted: sent && withPictures(sent, pictureFileIds(files)),
+  });
   const content = parseContent(text, rules);
   return { content, formatted: content === '' ? null : formatted };
 }

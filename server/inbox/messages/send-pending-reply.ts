@@ -1,4 +1,5 @@
-import type { FormattedText } from '#server/contract/formatted-text.ts';
+import { type FormattedText, pictureIds } from '#server/contract/formatted-text.ts';
+import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { writePlanned } from '#server/core/database/planned.ts';
@@ -8,6 +9,7 @@ import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
+import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
 import { findAuthorAndAssignee } from '#server/inbox/messages/record-outcome.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
@@ -92,7 +94,7 @@ async function makeMessage(
     mailTo,
     cc,
     bcc,
-    files: parsePendingFiles(pending.attachments),
+    files: withShown(parsePendingFiles(pending.attachments), storedFormatted(pending.formatted)),
     sends: 'job',
     solveAskedAt,
     // The message gets the id of the pending reply, so that open pages recognize it.
@@ -104,6 +106,12 @@ async function makeMessage(
   }
   await writePlanned(tx, reply);
   return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };
+}
+
+/** Marks the files that the text shows as pictures. */
+function withShown(files: StoredFile[], formatted: FormattedText | null): StoredFile[] {
+  const shown = new Set(formatted ? pictureIds(formatted) : []);
+  return files.map((file) => (shown.has(file.id) ? { ...file, inline: true, contentId: file.id } : file));
 }
 
 const ANSWERED =

@@ -40,6 +40,9 @@ export type PendingReplyView = {
   solves: boolean;
   cc: string[];
   bcc: string[];
+  /** The files that `formatted` shows as pictures. */
+  pictures: UploadedFile[];
+  /** Names of the other files. */
   fileNames: string[];
 };
 

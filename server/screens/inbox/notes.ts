@@ -8,12 +8,13 @@ import type { Plan } from '#server/generated/prisma/enums.ts';
 import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
 import { deleteNote, editNote, restoreNote } from '#server/inbox/conversations/change-note.ts';
 import { readableIn } from '#server/inbox/conversations/readable-conversations.ts';
+import { isPicture } from '#server/inbox/files/content-types.ts';
 import { openAll } from '#server/inbox/files/retain-uploaded.ts';
 import { parseWritten } from '#server/inbox/messages/schedule-reply.ts';
 import { attemptId, enclosuresShape } from '#server/screens/inbox/composer.ts';
 import { findUnseenBy } from '#server/screens/inbox/find-unseen-by.ts';
 import { insertOnce } from '#server/screens/inbox/insert-once.ts';
-import type { NoteTextsView } from '#server/screens/inbox/thread-views.ts';
+import type { NoteTextsView, PictureView } from '#server/screens/inbox/thread-views.ts';
 import { agentProcedure, screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 
 const ofNote = { conversationId: z.uuid(), noteId: z.uuid() };
@@ -46,7 +47,8 @@ export const notesScreens = screenRouter({
     .input(z.object({ ...ofNote, version, ...text }))
     .mutation(async ({ ctx: { workspace, actor }, input }) => {
       const { id: workspaceId } = workspace;
-      const written = parseNote(workspace, input);
+      const files = input.formatted ? await listNoteFiles({ workspaceId, noteId: input.noteId }) : [];
+      const written = parseNote(workspace, { ...input, files });
       const edited = await editNote({ workspaceId, actor, ...input, ...written });
       const unseenBy = await findUnseenBy({ workspaceId, ...input, among: edited.mentioned });
       return { version: edited.version, ...written, unseenBy };
@@ -84,11 +86,19 @@ export const notesScreens = screenRouter({
             select: { content: true, formatted: true, writtenAt: true },
             orderBy: { number: 'desc' },
           },
+          files: {
+            select: { id: true, fileId: true, contentType: true },
+            orderBy: { position: 'asc' },
+          },
         },
       });
       if (!note) throw notFound('The note');
-      const { versions, ...current } = note;
-      return { ...withFormatting(current), earlier: versions.map(withFormatting) };
+      const { versions, files, ...current } = note;
+      return {
+        ...withFormatting(current),
+        earlier: versions.map(withFormatting),
+        pictures: picturesOf(files),
+      };
     }),
 });
 
@@ -105,6 +115,17 @@ function parseNote(
   const problem = notesProblem(plan);
   if (problem) throw new Refusal('plan', problem);
   return parseWritten(written, { label: 'note', max: NOTE_MAX_LENGTH, mayBeEmpty });
+}
+
+/** Returns the files of a note as the stored files. */
+async function listNoteFiles(which: { workspaceId: string; noteId: string }) {
+  const files = await db().noteFile.findMany({ where: which, select: { fileId: true, contentType: true } });
+  return files.map(({ fileId: id, contentType }) => ({ id, contentType }));
+}
+
+/** Returns those files of a note that a text can show. */
+function picturesOf(files: (PictureView & { contentType: string })[]): PictureView[] {
+  return files.flatMap(({ fileId, id, contentType }) => (isPicture(contentType) ? { fileId, id } : []));
 }
 
 /** Parses the formatting of a row. */

@@ -134,9 +134,10 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
             select coalesce(json_agg(json_build_object('emoji', x.emoji, 'name', coalesce(x.author_name, x.author))
               order by x.created_at), '[]')
             from reactions x where x.workspace_id = ${workspaceId}::uuid and x.message_id = m.id),
-          'attachments', case when m.attachments_count = 0 and m.html is null then '[]' else (
+          'attachments', case when m.attachments_count = 0 and m.html is null and m.formatted is null then '[]' else (
             select coalesce(json_agg(json_build_object(
-              'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline
+              'id', a.id, 'name', a.name, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'inline', a.inline,
+              'fileId', case when a.inline and m.formatted is not null then a.content_id end
             ) order by a.id), '[]') from attachments a where a.message_id = m.id
           ) end)
         when 'note' then json_build_object(
@@ -145,7 +146,7 @@ function statement({ workspaceId, conversationId, before }: Which): Prisma.Sql {
           'ownerId', case when n.command_run_id is null and n.author_kind in ('teammate', 'workflow') then n.author_id end,
           'attachments', (
             select coalesce(json_agg(json_build_object(
-              'id', f.id, 'name', f.name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes
+              'id', f.id, 'name', f.name, 'contentType', f.content_type, 'sizeBytes', f.size_bytes, 'fileId', f.file_id
             ) order by f.position), '[]') from note_files f where f.note_id = n.id and n.deleted_at is null),
           'version', n.version, 'editedAt', n.edited_at, 'isDeleted', n.deleted_at is not null,
           'run', case when n.command_run_id is not null then ${runJson(Prisma.sql`n.command_run_id`)} end,

@@ -12,6 +12,7 @@ import {
 import { describeInvitation } from '#server/inbox/mail-parser/describe-invitation.ts';
 import { type RunRow, runView } from '#server/screens/inbox/command-runs.ts';
 import { describeAutomaticAssignment } from '#server/screens/inbox/describe-automatic-assignment.ts';
+import { noteFiles, type ThreadFile, withoutPictures } from '#server/screens/inbox/thread-files.ts';
 import type {
   AttachmentView,
   ContextView,
@@ -39,7 +40,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       arrivalDoubtful: boolean;
       isTemplate: boolean;
       attachmentsCount: number;
-      attachments: (AttachmentView & { inline?: boolean })[];
+      attachments: (ThreadFile & { inline: boolean })[];
       mail: MailView | null;
       recipients: RecipientsView | null;
       forward: ForwardView | null;
@@ -51,7 +52,7 @@ export type ThreadContent = { id: string; actorKind: ActorKind; actorName: strin
       isCommand: boolean;
       run: RunRow | null;
       mentioned: string[];
-      attachments: AttachmentView[];
+      attachments: (AttachmentView & { fileId: string })[];
       ownerId: string | null;
       version: number;
       editedAt: string | null;
@@ -95,12 +96,7 @@ export function threadItem(
         via,
         content: wordsOf(row),
         formatted: row.formatted,
-        attachments: row.attachments.map(({ id, name, contentType, sizeBytes }) => ({
-          id,
-          name,
-          contentType,
-          sizeBytes,
-        })),
+        ...withoutPictures(row.attachments),
         filesElsewhere: Math.max(
           0,
           row.attachmentsCount - row.attachments.filter(({ inline }) => !inline).length,
@@ -133,7 +129,7 @@ export function threadItem(
         content: row.content,
         formatted: row.formatted,
         mentioned: row.mentioned,
-        attachments: row.attachments,
+        ...withoutPictures(noteFiles(row)),
         ownerId: mergedFrom ? null : row.ownerId,
         version: row.version,
         editedAt: row.editedAt === null ? null : new Date(row.editedAt),

@@ -8,6 +8,9 @@ export type RunView = { state: 'sent' | 'delivered' | 'failed' | 'retrying'; sen
 /** A file of a message, served at `/attachments/<id>`. */
 export type AttachmentView = { id: string; name: string; contentType: string; sizeBytes: number };
 
+/** A file that a formatted text shows by its `fileId`, served like an attachment by its `id`. */
+export type PictureView = { fileId: string; id: string };
+
 /** Properties of an email, whose HTML and original are served at `/mails/<message id>`. */
 export type MailView = {
   isAutomatic: boolean;
@@ -94,6 +97,8 @@ export type ThreadItem =
       content: string;
       /** `content` with its formatting, or null if it has none. */
       formatted: FormattedText | null;
+      /** The pictures in `formatted`, which `attachments` leaves out. */
+      pictures: PictureView[];
       attachments: AttachmentView[];
       /** Number of further files that are not stored here. */
       filesElsewhere: number;
@@ -123,6 +128,7 @@ export type ThreadItem =
       /** Blank when the note consists of files only. */
       content: string;
       formatted: FormattedText | null;
+      pictures: PictureView[];
       /** Names and email addresses of the mentioned teammates. */
       mentioned: string[];
       attachments: AttachmentView[];
@@ -159,12 +165,13 @@ export type StepView = {
   until?: Date;
 };
 
-/** The text of a note with its version, and its earlier texts, newest first. */
+/** The text of a note with its version, its earlier texts, newest first, and the files that they may show as pictures. */
 export type NoteTextsView = {
   version: number;
   content: string;
   formatted: FormattedText | null;
   earlier: { content: string; formatted: FormattedText | null; writtenAt: Date }[];
+  pictures: PictureView[];
 };
 
 /** A page of a thread, oldest first, and the cursor of the earlier page, or null. */

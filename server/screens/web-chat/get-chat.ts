@@ -37,7 +37,7 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
       formatted,
       externalId,
       createdAt,
-      attachments,
+      attachments: files,
     }): ChatMessage => ({
       id,
       clientId: direction === 'inbound' ? (externalId?.slice(visitor.prefix.length) ?? null) : null,
@@ -45,7 +45,10 @@ export async function getChat(visitor: Visitor): Promise<ChatView> {
       content,
       formatted: storedFormatted(formatted),
       createdAt: createdAt.toISOString(),
-      attachments,
+      pictures: files.flatMap(({ id, inline, contentId }) =>
+        inline && contentId !== null ? { fileId: contentId, id } : [],
+      ),
+      attachments: files.flatMap(({ inline, contentId: _, ...file }) => (inline ? [] : file)),
     }),
   );
   const ended = endOf(visitor);
@@ -66,7 +69,7 @@ function readNewest(visitor: Visitor) {
       externalId: true,
       createdAt: true,
       attachments: {
-        select: { id: true, name: true, contentType: true, sizeBytes: true },
+        select: { id: true, name: true, contentType: true, sizeBytes: true, inline: true, contentId: true },
         orderBy: { id: 'asc' },
       },
     },

@@ -2,6 +2,9 @@ import type { FormattedText } from '#server/contract/formatted-text.ts';
 
 export type ChatAttachment = { id: string; name: string; contentType: string; sizeBytes: number };
 
+/** A file that a formatted message shows by its `fileId`, served like an attachment by its `id`. */
+export type ChatPicture = { fileId: string; id: string };
+
 /** A message as the visitor sees it. */
 export type ChatMessage = {
   id: string;
@@ -14,6 +17,8 @@ export type ChatMessage = {
   formatted: FormattedText | null;
   /** ISO 8601. */
   createdAt: string;
+  /** The pictures in `formatted`, which `attachments` leaves out. */
+  pictures: ChatPicture[];
   attachments: ChatAttachment[];
 };
 

@@ -156,8 +156,8 @@ function forwardedQuote({ author, sentAt, text }: QuotedMessage): Quote {
 /** Opens the attachments as streams. */
 async function openFiles(files: OutgoingFile[]): Promise<MailFile[]> {
   const opened: MailFile[] = [];
-  for (const { name, contentType, sizeBytes, open } of files) {
-    opened.push({ name, contentType, sizeBytes, content: Readable.from(await open()) });
+  for (const { name, contentType, sizeBytes, contentId, open } of files) {
+    opened.push({ name, contentType, sizeBytes, contentId, content: Readable.from(await open()) });
   }
   return opened;
 }

@@ -44,6 +44,13 @@ test('web addresses in other texts are linked, and HTML is escaped', () => {
   );
 });
 
+test('a picture is the part of the mail with its Content-ID, also after spaces and links', () => {
+  const picture: FormattedInline = { type: 'image', attrs: { fileId: 'f1', alt: 'a "b"  c.png' } };
+  expect(htmlOf(line(text('See  '), picture, text('x', link('https://a.test'))))).toBe(
+    '<div>See&nbsp; <img src="cid:f1" alt="a &quot;b&quot;  c.png"><a href="https://a.test">x</a></div>',
+  );
+});
+
 test('spaces and line breaks are kept, and one between two parts stays breakable', () => {
   expect(htmlOf(line(text('  a '), text('b', { type: 'bold' }), { type: 'hardBreak' }, text('c  d ')))).toBe(
     '<div>&nbsp; a <strong>b</strong><br>\nc&nbsp; d&nbsp;</div>',

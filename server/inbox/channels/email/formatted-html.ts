@@ -3,9 +3,11 @@ import {
   type FormattedInline,
   type FormattedListItem,
   type FormattedMark,
+  type FormattedPicture,
   type FormattedText,
   hrefOf,
 } from '#server/contract/formatted-text.ts';
+import { textOf } from '#server/contract/plain-text.ts';
 import { escapeHtml } from '#server/core/text.ts';
 import { keepSpaces, linesHtml, linkedHtml } from '#server/inbox/channels/email/text-html.ts';
 
@@ -68,14 +70,15 @@ function inlineHtml(inlines: readonly FormattedInline[]): string {
     if (href !== next && next !== undefined) html += `<a href="${escapeHtml(next)}">`;
     href = next;
     const end = start + textOf(inline).length;
-    html += markedHtml(line.slice(start, end), marks);
+    html += inline.type === 'image' ? pictureHtml(inline) : markedHtml(line.slice(start, end), marks);
     start = end;
   }
   return href === undefined ? html : `${html}</a>`;
 }
 
-function textOf(inline: FormattedInline): string {
-  return inline.type === 'text' ? inline.text : '\n';
+/** Returns a picture by the Content-ID of its part of the mail (RFC 2392). */
+function pictureHtml({ attrs: { fileId, alt } }: FormattedPicture): string {
+  return `<img src="cid:${fileId}" alt="${escapeHtml(alt)}" style="max-width:100%">`;
 }
 
 function markedHtml(text: string, marks: readonly FormattedMark[]): string {
