@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { until } from '#test/fixtures/until.ts';
 import { expectAccessible } from './accessible.ts';
 import { box, button, openConversation, openOf, thread, waiting } from './composer.ts';
+import { holdRequests } from './hold-requests.ts';
 import { listMailsTo } from './mails.ts';
 import { resetPlatform, signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -99,7 +100,9 @@ test('in a text with formatting, pasted lines stay lines, saved replies are offe
   await page.keyboard.press('Escape');
   await expect(page.getByRole('listbox')).toHaveCount(0);
   await expect(editor(page)).toBeFocused();
+  await editor(page).press('ControlOrMeta+End');
   await button(page, 'Plain text').click();
+  await expect(box(page, 'Reply')).toBeFocused();
   await expect(box(page, 'Reply')).toHaveValue('Hello there,\n\nsecond paragraph\nTitle\nfile bold\n/');
 });
 
@@ -164,6 +167,41 @@ test('a pasted picture is part of the text for the writer, a colleague and the c
   );
   expect(mail.text).toMatch(/^Press this: \n\[button.png\]/);
   expect(mail.html).toMatch(/<img [^>]*src="cid:/);
+});
+
+test('a picture that is deleted from the text is not sent, and one that is still being uploaded never reaches another text', async ({
+  page,
+}) => {
+  await openConversation(page);
+  await box(page, 'Reply').fill('Look: ');
+  await pastePicture(page);
+  await expect(editor(page).getByRole('img', { name: 'button.png' })).toBeVisible();
+  await page.keyboard.press('Backspace');
+  await expect(editor(page).getByRole('img', { name: 'button.png' })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect(editor(page).getByRole('img', { name: 'button.png' })).toBeVisible();
+  await button(page, 'Plain text').click();
+  await expect(box(page, 'Reply')).toHaveValue('Look: \n[button.png]');
+  await button(page, 'Undo').click();
+  await expect(editor(page).getByRole('img', { name: 'button.png' })).toBeVisible();
+
+  await test.step('the note that is opened during an upload stays as it is, and so does the reply', async () => {
+    await button(page, 'Plain text').click();
+    await box(page, 'Reply').fill('For the contact');
+    const release = await holdRequests(page, '**/attachments/', (request) => request.method() === 'POST');
+    await pastePicture(page);
+    await page.getByRole('tab', { name: 'Note' }).click();
+    await box(page, 'Note').fill('For the team');
+    const uploaded = page.waitForResponse('**/attachments/');
+    release();
+    await uploaded;
+    await page.getByRole('tab', { name: 'Reply' }).click();
+    await expect(page.getByRole('list', { name: 'Files to send' })).toContainText('button.png');
+    await expect(box(page, 'Reply')).toHaveValue('For the contact');
+    await page.getByRole('tab', { name: 'Note' }).click();
+    await expect(box(page, 'Note')).toHaveValue('For the team');
+  });
 });
 
 async function contactAddress(page: Page): Promise<string> {

@@ -8,8 +8,8 @@ import type {
 import { hasFormatting, plainText } from '#server/contract/plain-text.ts';
 import { isStorableText } from '#server/core/text.ts';
 
-/** Maximum depth of nodes: eight lists inside each other. */
-const DEPTH_MAX = 18;
+/** Maximum depth of nodes: marks of a text in eight lists inside each other. */
+const DEPTH_MAX = 19;
 /** Maximum number of nodes and marks of a document. */
 const NODES_MAX = 20_000;
 const HREF_MAX_LENGTH = 2_000;

@@ -171,6 +171,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
               ) : null
             }
             files={enclosures.files}
+            changeFiles={enclosures.changeFiles}
             onPasteFiles={enclosures.addFiles}
             onSelect={composer.select}
             tokenAt={(text, caret) => commandAt(text, caret) ?? savedReplyAt(text, caret)}
@@ -204,6 +205,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
                 ) : null
               }
               files={noteFiles.files}
+              changeFiles={noteFiles.changeFiles}
               onPasteFiles={noteFiles.addFiles}
               offersFor={null}
               tokenAt={(text, caret) => commandAt(text, caret) ?? mentionAt(text, caret)}

@@ -23,7 +23,9 @@ import { type BoxProps, onBoxKey, Suggested } from '#app/components/composer/tex
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
 import type { DraftFile } from '#app/components/drafts/composer-state.ts';
-import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
+import { toast } from '#app/components/ui/toast.ts';
+import { type FormattedText, pictureIds } from '#server/screens/inbox/formatted-text.ts';
+import { hasFormatting } from '#server/screens/inbox/plain-text.ts';
 import type { PictureView } from '#server/screens/inbox/thread-views.ts';
 import { uploadPath } from '#server/screens/inbox/upload-path.ts';
 
@@ -38,8 +40,8 @@ type Props = BoxProps & {
   pictures: readonly PictureView[];
   /** Set when formatting begins, and taken by the editor that is created then. */
   start: RefObject<FormatStart | null>;
-  /** Removes all formatting. */
-  onPlain: () => void;
+  /** Changes the files of a draft. Undefined for a note that is edited. */
+  changeFiles: ((change: (files: readonly DraftFile[]) => DraftFile[]) => void) | undefined;
 };
 
 type Sources = Pick<Props, 'files' | 'pictures'>;
@@ -56,6 +58,29 @@ export default function FormattedBox(props: Props) {
   const [extensions] = useState(() => extensionsFor((fileId) => pictureSrc(sources.current, fileId)));
   /** The document that the editor last reported. Another one comes from outside. */
   const reported = useRef<FormattedText>(formatted);
+  /** Files whose pictures were deleted from the text. Undo and pasting bring them back. */
+  const deleted = useRef<readonly DraftFile[]>([]);
+  /** Removes the files of deleted pictures, so that none is sent unseen. */
+  const keepFiles = (before: string[], now: string[]) => {
+    const isOf = (ids: string[]) => (file: DraftFile) => ids.includes(file.uploaded?.id ?? '');
+    const gone = props.files.filter(isOf(before.filter((id) => !now.includes(id))));
+    const back = deleted.current.filter(isOf(now.filter((id) => !before.includes(id))));
+    if (gone.length + back.length === 0) return;
+    deleted.current = [...deleted.current.filter((file) => !back.includes(file)), ...gone];
+    props.changeFiles?.((files) => [
+      ...files.filter((file) => !gone.some(({ key }) => key === file.key)),
+      ...back.filter(({ key }) => !files.some((file) => file.key === key)),
+    ]);
+  };
+  const removeFormatting = () => {
+    const pictured = formatted;
+    onChange(text, null);
+    if (!hasFormatting(pictured)) return;
+    const undo = () => {
+      if (box.current?.typed()?.text === text) onChange(text, pictured);
+    };
+    toast('Formatting removed', { action: { label: 'Undo', onClick: undo } });
+  };
   const follow = (editor: Editor) => {
     const { typed, caret } = tokenText(editor);
     update(typed, caret);
@@ -96,6 +121,7 @@ export default function FormattedBox(props: Props) {
     },
     onUpdate: ({ editor: changed }) => {
       const edited = editedText(changed);
+      keepFiles(pictureIds(reported.current), pictureIds(edited.formatted));
       reported.current = edited.formatted;
       onChange(edited.text, edited.formatted);
       follow(changed);
@@ -112,15 +138,25 @@ export default function FormattedBox(props: Props) {
     typed: () => ({ text, start: text.length, end: text.length }),
     insertPictures: (pictures) => insertPictures(editor, pictures),
   }));
+  const wrapper = useRef<HTMLDivElement>(null);
+  const { request } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, and at once, so that no key press is lost in between
   useLayoutEffect(() => {
     const began = start.current;
+    const asked = request.current;
     start.current = null;
-    if (!began) return;
-    const selection = { from: placeOf(began.text, began.start), to: placeOf(began.text, began.end) };
-    editor.commands.setTextSelection(selection);
-    editor.view.focus();
-    if (began.mark) editor.commands.toggleMark(began.mark);
+    request.current = null;
+    const end = editor.state.doc.content.size;
+    editor.commands.setTextSelection(
+      began ? { from: placeOf(began.text, began.start), to: placeOf(began.text, began.end) } : end,
+    );
+    if (began || asked) editor.view.focus();
+    if (began?.mark) editor.commands.toggleMark(began.mark);
+    if (asked?.insert !== undefined) insertText(editor, asked.insert);
+    const element = wrapper.current;
+    return () => {
+      if (element?.contains(document.activeElement)) request.current = {};
+    };
   }, []);
   useEffect(() => {
     if (formatted === reported.current) return;
@@ -128,7 +164,7 @@ export default function FormattedBox(props: Props) {
     editor.commands.setContent(formatted, { emitUpdate: false });
   }, [editor, formatted]);
   return (
-    <div>
+    <div ref={wrapper}>
       <Suggested
         listId={listId}
         suggestions={suggestions}
@@ -136,8 +172,15 @@ export default function FormattedBox(props: Props) {
         onChoose={choose}
         onPoint={point}
       />
-      <FormattingBar editor={editor} onPlain={props.onPlain} />
-      <div className="relative" onKeyDownCapture={(press) => onBoxKey(press, { onKey, onSubmit })}>
+      <FormattingBar editor={editor} onPlain={removeFormatting} />
+      <div
+        className="relative"
+        onKeyDownCapture={(press) => {
+          // Outside a list it leaves the text. TipTap would pull a paragraph below a list into that list.
+          if (press.key === 'Tab' && !suggestions && !editor.isActive('listItem')) press.stopPropagation();
+          else onBoxKey(press, { onKey, onSubmit });
+        }}
+      >
         {text === '' ? (
           <p aria-hidden className="pointer-events-none absolute px-3 py-2 text-ink-faint max-md:text-base">
             {placeholder}

@@ -2,7 +2,7 @@ import { Fragment, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection } from '@tiptap/pm/state';
 import { type Editor, type EditorOptions, type JSONContent, Node } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import { LINK_SCHEME } from '#app/components/composer/link-address.ts';
+import { LINK_MAX_LENGTH, LINK_SCHEME } from '#app/components/composer/link-address.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import {
   type FormattedBlock,
@@ -26,7 +26,10 @@ const Picture = Node.create<{ srcOf: (fileId: string) => string }>({
     fileId: { default: '', parseHTML: (element) => element.getAttribute(FILE_ID) },
     alt: { default: '' },
   }),
-  parseHTML: () => [{ tag: `img[${FILE_ID}]` }],
+  parseHTML() {
+    const isOwn = (element: HTMLElement) => this.options.srcOf(element.getAttribute(FILE_ID) ?? '') !== '';
+    return [{ tag: `img[${FILE_ID}]`, getAttrs: (element) => (isOwn(element) ? null : false) }];
+  },
   renderHTML({ node: { attrs } }) {
     return ['img', { src: this.options.srcOf(attrs.fileId), alt: attrs.alt, [FILE_ID]: attrs.fileId }];
   },
@@ -47,7 +50,8 @@ export const extensionsFor = (srcOf: (fileId: string) => string): EditorOptions[
     link: {
       autolink: false,
       openOnClick: false,
-      isAllowedUri: (address) => LINK_SCHEME.test(address) && URL.canParse(address),
+      isAllowedUri: (address) =>
+        address.length <= LINK_MAX_LENGTH && LINK_SCHEME.test(address) && URL.canParse(address),
     },
   }),
   Picture.configure({ srcOf }),

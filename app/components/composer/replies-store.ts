@@ -111,7 +111,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       }: WrittenReply,
     ): Promise<NotScheduled | null> => {
       /** Has the ids of its pictures. */
-      const inText = JSON.stringify(formatted);
+      const inText = JSON.stringify(formatted ?? null);
       const pending = {
         id,
         content,

@@ -74,7 +74,7 @@ export function shareDrafts({ composer, save }: Options) {
       { version, by: author?.id === draft.view.you.id ? null : { author, updatedAt }, newer: null },
       {
         text: content,
-        formatted,
+        formatted: formatted ?? null,
         files: [...stored.files.map(draftFile), ...uploading],
         copies: copies && restoreCopies(null, copies),
         answers: answers === null ? null : chosen(answers, draft.view),
@@ -258,7 +258,8 @@ function joined(newer: DraftView, { files, ...own }: Draft): Partial<Draft> {
 }
 
 function writingOf({ content, formatted }: Pick<DraftView, 'content' | 'formatted'>): Written {
-  return { text: content, formatted };
+  // A server of the release before sends none.
+  return { text: content, formatted: formatted ?? null };
 }
 
 function keyOf({ you, conversationId }: ComposerView): string {

@@ -25,13 +25,18 @@ export type BoxHandle = {
   /** Focuses it, with the caret at an offset or the end, and inserts a text there. */
   focus: (caret?: number, insert?: string) => void;
   /** The text with its selection, as offsets. */
-  typed: () => { text: string; start: number; end: number };
+  typed: () => { text: string; start: number; end: number } | null;
   /** Inserts pictures, in a text with formatting. */
   insertPictures?: (files: readonly UploadedFile[]) => void;
 };
 
+/** A request for the focus, as `BoxHandle.focus` takes it. */
+export type FocusRequest = { caret?: number | undefined; insert?: string | undefined };
+
 export type BoxProps = {
   box: RefObject<BoxHandle | null>;
+  /** The focus that the next box of this form takes. A box with the focus passes it on to the one that replaces it. */
+  request: RefObject<FocusRequest | null>;
   label: string;
   placeholder: string;
   text: string;
@@ -78,6 +83,15 @@ export function TextBox(props: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
   const prefetchReplies = usePrefetchReplies(offersFor);
+  const { request } = props;
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (request.current) element?.focus();
+    request.current = null;
+    return () => {
+      if (document.activeElement === element) request.current = {};
+    };
+  }, [request]);
   const caret = useRef<number | null>(null);
   const { suggestions, active, update, close, choose, point, onKey } = useSuggestions({
     tokenAt,

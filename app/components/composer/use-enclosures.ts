@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import {
   type ComposerStore,
   createComposerStore,
@@ -46,6 +47,8 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
     changeCopies,
     files,
     uploaded,
+    changeFiles: (change: (all: readonly DraftFile[]) => DraftFile[]) =>
+      drafts.edit(key, ({ files: all }) => ({ files: change(all) })),
     isUploading: files.length > uploaded.length,
     /** Uploads files. `use` gets those that were added, for example to show them as pictures in the text. */
     addFiles: (picked: File[], use?: (added: UploadedFile[]) => void) =>

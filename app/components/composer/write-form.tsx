@@ -1,11 +1,25 @@
 'use client';
 
 import { Check, Type } from 'lucide-react';
-import { type ClipboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type ReactNode,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { charactersLeft } from '#app/components/composer/characters-left.ts';
 import type { FormatStart } from '#app/components/composer/formatted-box.tsx';
 import { SendLater } from '#app/components/composer/send-later.tsx';
-import { type BoxProps, type SubmitKey, TextBox } from '#app/components/composer/text-box.tsx';
+import {
+  type BoxHandle,
+  type BoxProps,
+  type FocusRequest,
+  type SubmitKey,
+  TextBox,
+} from '#app/components/composer/text-box.tsx';
 import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
@@ -28,7 +42,12 @@ const FormattedBox = lazyPart(
   'used',
 );
 
-type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit'> & {
+/** Office programs add a picture of copied text, file managers the name of a copied file. */
+function isCopiedText(types: readonly string[]): boolean {
+  return types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'));
+}
+
+type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit' | 'request'> & {
   formatted: FormattedText | null;
   /** The channel shows formatting. */
   canFormat: boolean;
@@ -52,6 +71,8 @@ type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit'> & {
   files?: readonly DraftFile[];
   /** Pictures of a note that is edited. */
   pictures?: readonly PictureView[];
+  /** Changes the files of the draft. */
+  changeFiles?: ((change: (files: readonly DraftFile[]) => DraftFile[]) => void) | undefined;
   /** Receives pasted files, and what to do with them once they are uploaded. Without it, the form ignores pasted files. */
   onPasteFiles?: (files: File[], use?: (added: UploadedFile[]) => void) => void;
   aside: ReactNode;
@@ -74,6 +95,7 @@ export function WriteForm(props: Props) {
     below,
     files = NONE,
     pictures = NONE,
+    changeFiles,
     onPasteFiles,
     aside,
     ...box
@@ -93,17 +115,31 @@ export function WriteForm(props: Props) {
   const countId = sentence ? `${id}-count` : undefined;
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
-    // Office programs add a picture of copied text.
-    if (files.length === 0 || !onPasteFiles || event.clipboardData.getData('text/plain') !== '') return;
+    if (files.length === 0 || !onPasteFiles || isCopiedText(event.clipboardData.types)) return;
     event.preventDefault();
     event.stopPropagation();
     const arePictures = canFormat && files.every(({ type }) => PICTURE.test(type));
     onPasteFiles(files, arePictures ? (added) => void showPictures(added) : undefined);
   };
+  // Each form has its own box: the composer's is the one on screen, and this one is null once another tab or conversation is shown.
+  const own = useRef<BoxHandle>(null);
   const start = useRef<FormatStart | null>(null);
+  const focus = useRef<FocusRequest | null>(null);
+  useImperativeHandle(box.box, () => ({
+    focus: (caret, insert) => {
+      // The editor is still being loaded.
+      if (own.current === null) focus.current = { caret, insert };
+      else own.current.focus(caret, insert);
+    },
+    typed: () => own.current?.typed() ?? null,
+  }));
+  const current = useRef(files);
+  useLayoutEffect(() => {
+    current.current = files;
+  });
   const format = async (mark?: FormatStart['mark']) => {
     // What is typed during the load belongs to the text.
-    if (!document.activeElement?.matches('[data-box]')) box.box.current?.focus();
+    if (!document.activeElement?.matches('[data-box]')) own.current?.focus();
     try {
       await FormattedBox.load();
     } catch {
@@ -111,19 +147,24 @@ export function WriteForm(props: Props) {
       return;
     }
     // The text may have changed during the load.
-    const typed = box.box.current?.typed();
+    const typed = own.current?.typed();
     if (!typed) return;
     start.current = { ...typed, mark };
     box.onChange(typed.text, formattedText(typed.text));
   };
   /** Shows uploaded files as pictures at the caret. */
   const showPictures = async (added: UploadedFile[]) => {
-    if (added.length === 0) return;
-    if (!box.box.current?.insertPictures) await format();
-    box.box.current?.insertPictures?.(added);
+    if (added.length > 0 && own.current && !own.current.insertPictures) await format();
+    // The reply may have been sent, or a file removed, in the meantime.
+    const left = added.filter(({ id: fileId }) =>
+      current.current.some(({ uploaded }) => uploaded?.id === fileId),
+    );
+    if (left.length > 0) own.current?.insertPictures?.(left);
   };
   const shared = {
     ...box,
+    box: own,
+    request: focus,
     describedBy: [problemId, countId].filter(Boolean).join(' ') || undefined,
     invalid: problem !== null || isTooLong,
     onSubmit: submitBy,
@@ -138,7 +179,7 @@ export function WriteForm(props: Props) {
           files={files}
           pictures={pictures}
           start={start}
-          onPlain={() => box.onChange(box.text, null)}
+          changeFiles={changeFiles}
         />
       ) : (
         <TextBox {...shared} onFormat={canFormat ? (mark) => void format(mark) : undefined} />

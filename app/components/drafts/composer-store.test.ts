@@ -7,6 +7,7 @@ import {
   RECENT_KEY,
 } from '#app/components/drafts/composer-store.ts';
 import { currentCopies } from '#app/components/drafts/copies.ts';
+import { formattedText } from '#server/screens/inbox/formatted-text.ts';
 
 // Each store is a tab. Tabs of one browser share a storage.
 
@@ -296,3 +297,26 @@ function fullStorage(): Storage {
     },
   });
 }
+
+test('the formatting of a draft is stored with its text, and ignored beside the text of a page that wrote no formatting', () => {
+  const browser = openBrowser();
+  const tab = browser.openTab();
+  const formatted = formattedText('Bold');
+  tab.edit(KEY, () => ({ text: 'Bold', formatted }));
+  tab.save(KEY);
+  expect(browser.openTab().get(KEY)).toMatchObject({ text: 'Bold', formatted });
+  browser.storage.setItem(KEY, 'Plain');
+  expect(browser.openTab().get(KEY)).toMatchObject({ text: 'Plain', formatted: null });
+});
+
+test('a new text has no formatting, and texts with and without formatting are joined', () => {
+  const tab = openBrowser().openTab();
+  const formatted = formattedText('Bold');
+  tab.edit(KEY, () => ({ text: 'Bold', formatted }));
+  const taken = tab.take(KEY, []);
+  expect(taken).toMatchObject({ text: 'Bold', formatted });
+  tab.edit(KEY, () => ({ text: 'Plain' }));
+  expect(tab.get(KEY).formatted).toBeNull();
+  tab.restore(KEY, taken);
+  expect(tab.get(KEY)).toMatchObject({ text: 'Bold\n\nPlain', formatted: formattedText('Bold\n\nPlain') });
+});

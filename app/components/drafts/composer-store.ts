@@ -72,7 +72,10 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
   const isSignedOut = () => read(SIGN_OUT_KEY) !== signedOutBefore;
   const savedReplyIds = (key: string) => read(repliesKey(key)).split(',').filter(Boolean);
 
-  const written = (key: string): Written => ({ text: read(key), formatted: parsed(read(formattedKey(key))) });
+  const written = (key: string): Written => ({
+    text: read(key),
+    formatted: formattingOf(read(key), read(formattedKey(key))),
+  });
 
   const get = (key: string): Draft => store.getState().drafts[key] ?? EMPTY_DRAFT;
   const set = (key: string, change: Partial<Draft>) =>
@@ -84,7 +87,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     const stored = wholeText(draft);
     // A tab that changed nothing must not overwrite what another tab has stored.
     if (isSameWriting(stored, draft.stored) || isSignedOut()) return;
-    write(formattedKey(key), stored.formatted ? JSON.stringify(stored.formatted) : '');
+    write(formattedKey(key), stored.formatted ? JSON.stringify(stored) : '');
     write(key, stored.text);
     if (stored.text === '') write(repliesKey(key), '');
     set(key, { stored });
@@ -121,7 +124,10 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     const key = (event as StorageEvent).key?.replace(FORMATTED, '') ?? '';
     if (key === SIGN_OUT_KEY) {
       // This tab may have stored a draft during the sign-out, which the other tab could not remove.
-      for (const drafted of Object.keys(store.getState().drafts)) write(drafted, '');
+      for (const drafted of Object.keys(store.getState().drafts)) {
+        write(drafted, '');
+        write(formattedKey(drafted), '');
+      }
     } else if (isDraftKey(key)) follow(key);
   });
 
@@ -267,9 +273,11 @@ function formattedKey(key: string): string {
   return `${key}:formatted`;
 }
 
-/** Returns the formatting in storage, or null if there is none. */
-function parsed(stored: string): Written['formatted'] {
-  return stored === '' ? null : JSON.parse(stored);
+/** Returns the formatting of a text in storage. Null if there is none, or it belongs to another text: not every page writes both. */
+function formattingOf(text: string, stored: string): Written['formatted'] {
+  if (stored === '') return null;
+  const written: Written = JSON.parse(stored);
+  return written.text === text ? written.formatted : null;
 }
 
 function wholeText(draft: Draft): Written {

@@ -18,7 +18,8 @@ export function joinWritten(parts: readonly Written[]): Written {
 
 /** Returns whether two texts are the same, with their formatting. Its nodes have their keys in one order. */
 export function isSameWriting(one: Written, other: Written): boolean {
-  return one.text === other.text && JSON.stringify(one.formatted) === JSON.stringify(other.formatted);
+  const [formatted, another] = [one, other].map((each) => each.formatted && JSON.stringify(each.formatted));
+  return formatted || another ? formatted === another : one.text === other.text;
 }
 
 function blocksOf({ text, formatted }: Written, place: number): FormattedBlock[] {

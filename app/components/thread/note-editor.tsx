@@ -76,7 +76,7 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
         <section aria-label="New text" className="border-note-line border-l-2 pl-3">
           <p className="text-note-ink text-xs">New text of this note</p>
           <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <LinkedText text={newer.content} formatted={newer.formatted} pictures={note.pictures} />
+            <LinkedText text={newer.content} formatted={newer.formatted} pictures={newer.pictures} />
           </div>
         </section>
       ) : null}

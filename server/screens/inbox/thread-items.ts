@@ -1,4 +1,5 @@
 import type { FormattedText } from '#server/contract/formatted-text.ts';
+import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { settings } from '#server/core/env.ts';
 import type { ActorKind, MessageDirection, SendStatus } from '#server/generated/prisma/enums.ts';
@@ -95,7 +96,7 @@ export function threadItem(
         isAutomatic: row.actorKind in AUTHORS || isProgram(row),
         via,
         content: wordsOf(row),
-        formatted: row.formatted,
+        formatted: storedFormatted(row.formatted),
         ...withoutPictures(row.attachments),
         filesElsewhere: Math.max(
           0,
@@ -127,7 +128,7 @@ export function threadItem(
         run: row.run && runView(row.run),
         via,
         content: row.content,
-        formatted: row.formatted,
+        formatted: storedFormatted(row.formatted),
         mentioned: row.mentioned,
         ...withoutPictures(noteFiles(row)),
         ownerId: mergedFrom ? null : row.ownerId,
