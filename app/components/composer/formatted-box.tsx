@@ -51,15 +51,17 @@ export default function FormattedBox(props: Props) {
   const { box, label, placeholder, text, formatted, start, describedBy, invalid, onChange, onSubmit } = props;
   const listId = useId();
   const prefetchReplies = usePrefetchReplies(props.offersFor);
+  /** Files whose pictures were deleted from the text. Undo and pasting bring them back. */
+  const deleted = useRef<readonly DraftFile[]>([]);
   const sources = useRef<Sources>(props);
   useLayoutEffect(() => {
     sources.current = props;
   });
-  const [extensions] = useState(() => extensionsFor((fileId) => pictureSrc(sources.current, fileId)));
+  const [extensions] = useState(() =>
+    extensionsFor((fileId) => pictureSrc(sources.current, deleted.current, fileId)),
+  );
   /** The document that the editor last reported. Another one comes from outside. */
   const reported = useRef<FormattedText>(formatted);
-  /** Files whose pictures were deleted from the text. Undo and pasting bring them back. */
-  const deleted = useRef<readonly DraftFile[]>([]);
   /** Removes the files of deleted pictures, so that none is sent unseen. */
   const keepFiles = (before: string[], now: string[]) => {
     const isOf = (ids: string[]) => (file: DraftFile) => ids.includes(file.uploaded?.id ?? '');
@@ -131,7 +133,11 @@ export default function FormattedBox(props: Props) {
     onBlur: close,
   });
   useImperativeHandle(box, () => ({
-    focus: (_caret, insert) => {
+    focus: (caret, insert) => {
+      if (editor.isDestroyed) {
+        props.request.current = { caret, insert };
+        return;
+      }
       editor.commands.focus(insert === undefined ? 'end' : null);
       if (insert !== undefined) insertText(editor, insert);
     },
@@ -140,8 +146,10 @@ export default function FormattedBox(props: Props) {
   }));
   const wrapper = useRef<HTMLDivElement>(null);
   const { request } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and at once, so that no key press is lost in between
+  // At once, so that no key press is lost in between.
   useLayoutEffect(() => {
+    // TipTap replaces an editor that React shows later than it was created.
+    if (editor.isDestroyed) return;
     const began = start.current;
     const asked = request.current;
     start.current = null;
@@ -153,13 +161,15 @@ export default function FormattedBox(props: Props) {
     if (began || asked) editor.view.focus();
     if (began?.mark) editor.commands.toggleMark(began.mark);
     if (asked?.insert !== undefined) insertText(editor, asked.insert);
+  }, [editor, request, start]);
+  useLayoutEffect(() => {
     const element = wrapper.current;
     return () => {
       if (element?.contains(document.activeElement)) request.current = {};
     };
-  }, []);
+  }, [request]);
   useEffect(() => {
-    if (formatted === reported.current) return;
+    if (formatted === reported.current || editor.isDestroyed) return;
     reported.current = formatted;
     editor.commands.setContent(formatted, { emitUpdate: false });
   }, [editor, formatted]);
@@ -193,8 +203,8 @@ export default function FormattedBox(props: Props) {
 }
 
 /** Returns the address of a picture of a draft or note. */
-function pictureSrc({ files, pictures }: Sources, fileId: string): string {
-  const file = files.find(({ uploaded }) => uploaded?.id === fileId)?.uploaded;
+function pictureSrc({ files, pictures }: Sources, deleted: readonly DraftFile[], fileId: string): string {
+  const file = [...files, ...deleted].find(({ uploaded }) => uploaded?.id === fileId)?.uploaded;
   if (file) return uploadPath(file);
   const sent = pictures.find((picture) => picture.fileId === fileId);
   return sent ? `/attachments/${sent.id}` : '';

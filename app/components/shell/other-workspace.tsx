@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react';
 import Link from 'next/link';
-import { SwitchThereForm } from '#app/components/shell/switch-there-form.tsx';
+import { SwitchThere } from '#app/components/shell/switch-there.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 
 const SUBJECTS = { conversation: 'This conversation', contact: 'This contact', plan: 'This plan' };
@@ -29,7 +29,7 @@ export function OtherWorkspace({ what, workspace, open, path, backHref }: Props)
         title={title}
         action={
           <div className="grid justify-items-center gap-3">
-            <SwitchThereForm workspace={workspace} path={path} />
+            <SwitchThere workspace={workspace} path={path} />
             {backHref ? (
               <Link href={backHref} className="font-medium text-accent-ink text-list hover:underline">
                 Stay in {open.name}

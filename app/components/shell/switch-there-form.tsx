@@ -7,7 +7,7 @@ import { Button } from '#app/components/ui/button.tsx';
 import { useServerForm } from '#app/components/ui/use-server-form.ts';
 
 /** Switches to another workspace and opens `path` there. */
-export function SwitchThereForm({
+export default function SwitchThereForm({
   workspace,
   path,
 }: {
