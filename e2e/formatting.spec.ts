@@ -174,8 +174,14 @@ test('a picture that is deleted from the text is not sent, and one that is still
 }) => {
   await openConversation(page);
   await box(page, 'Reply').fill('Look: ');
+  // Changes in quick succession are undone together, and a draft is stored after a pause.
+  const stored = page.waitForResponse(
+    (response) =>
+      /saveDraft/.test(response.url()) && (response.request().postData() ?? '').includes('"image"'),
+  );
   await pastePicture(page);
   await expect(editor(page).getByRole('img', { name: 'button.png' })).toBeVisible();
+  await stored;
   await page.keyboard.press('Backspace');
   await expect(editor(page).getByRole('img', { name: 'button.png' })).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Files to send' })).toHaveCount(0);
