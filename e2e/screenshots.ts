@@ -5,14 +5,15 @@ import { endToEndAddresses } from '#scripts/start/end-to-end-environment.ts';
 import { findChromium } from '#scripts/tools/chromium.ts';
 
 /**
- * `npm run screenshots`: takes the screenshots of README.md and docs/developer-api.md from the service started by `npm start`, with the steps
- * of the flows. E2E_PORT and E2E_PLATFORM_PORT override the ports of `npm start`.
+ * `npm run screenshots`: takes the screenshots of the documents from the service started by `npm start`, with the steps of the flows. Run
+ * `npm run demo:conversations` before, and wait until the reports count them. E2E_PORT and E2E_PLATFORM_PORT override the ports of
+ * `npm start`.
  */
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
 process.env.E2E_PORT ??= '3000';
 process.env.E2E_PLATFORM_PORT ??= '4000';
-const { connectOnScreen, resetPlatform, startConnecting } = await import('./steps.ts');
+const { connectOnScreen, openSession, resetPlatform, startConnecting } = await import('./steps.ts');
 
 const browser = await chromium.launch({
   executablePath: await findChromium(console.log),
@@ -25,6 +26,23 @@ const page = await browser.newPage({
   reducedMotion: 'reduce',
 });
 await mkdir(IMAGES, { recursive: true });
+
+await openSession(page, 'owner@demo.test');
+await page.goto('/inbox');
+await page
+  .getByRole('list', { name: 'Conversations' })
+  .getByRole('link', { name: /grinder/ })
+  .first()
+  .click();
+await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+await page.getByRole('navigation', { name: 'Status' }).getByText(/\d/).first().waitFor();
+await page.waitForLoadState('networkidle');
+await page.screenshot({ path: `${IMAGES}inbox.png` });
+await page.goto('/reports');
+await page.getByRole('heading', { name: 'Reports' }).waitFor();
+await page.waitForLoadState('networkidle');
+await page.screenshot({ path: `${IMAGES}reports.png` });
+await page.context().clearCookies();
 
 await resetPlatform(page);
 await startConnecting(page, 'owner@demo.test');
