@@ -28,9 +28,9 @@ export function formattedText(text: string): FormattedText {
   return { type: 'doc', content: text.split(/\r\n?|\n/).map(paragraph) };
 }
 
-/** Returns the ids of the files that a document shows as pictures. */
-export function pictureIds({ content }: FormattedText): string[] {
-  return content.flatMap(picturesOf);
+/** Returns the ids of the files that a document shows as pictures. A text without formatting shows none. */
+export function pictureIds(formatted: FormattedText | null): string[] {
+  return formatted ? formatted.content.flatMap(picturesOf) : [];
 }
 
 function picturesOf(block: FormattedBlock): string[] {

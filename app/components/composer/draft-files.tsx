@@ -13,8 +13,8 @@ type Props = {
 };
 
 /** Files attached to the draft, without the pictures in its text. */
-export function DraftFiles({ files: all, formatted, onRemove, label = 'Files to send' }: Props) {
-  const pictures = formatted ? pictureIds(formatted) : [];
+export function DraftFiles({ files: all, formatted = null, onRemove, label = 'Files to send' }: Props) {
+  const pictures = pictureIds(formatted);
   const files = all.filter(({ uploaded }) => !pictures.includes(uploaded?.id ?? ''));
   if (files.length === 0) return null;
   return (

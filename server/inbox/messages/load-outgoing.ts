@@ -104,7 +104,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
     (each) => each.channel === channel && (each.scope === '' || each.scope === account?.externalId),
   );
   const written = storedFormatted(formatted);
-  const shown = new Set(written ? pictureIds(written) : []);
+  const shown = new Set(pictureIds(written));
   return {
     ...message,
     formatted:

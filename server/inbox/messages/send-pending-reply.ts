@@ -110,7 +110,7 @@ async function makeMessage(
 
 /** Marks the files that the text shows as pictures. */
 function withShown(files: StoredFile[], formatted: FormattedText | null): StoredFile[] {
-  const shown = new Set(formatted ? pictureIds(formatted) : []);
+  const shown = new Set(pictureIds(formatted));
   return files.map((file) => (shown.has(file.id) ? { ...file, inline: true, contentId: file.id } : file));
 }
 

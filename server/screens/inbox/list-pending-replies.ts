@@ -36,7 +36,7 @@ function pendingReplyView(
   { attachments, laterAt, ...row }: PendingReplyColumns,
 ): PendingReplyView {
   const formatted = storedFormatted(row.formatted);
-  const shown = new Set(formatted ? pictureIds(formatted) : []);
+  const shown = new Set(pictureIds(formatted));
   const files = parsePendingFiles(attachments);
   return {
     ...row,

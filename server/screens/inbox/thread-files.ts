@@ -1,5 +1,4 @@
-import { pictureIds } from '#server/contract/formatted-text.ts';
-import { storedFormatted } from '#server/contract/parse-formatted.ts';
+import { type FormattedText, pictureIds } from '#server/contract/formatted-text.ts';
 import type { AttachmentView, PictureView } from '#server/screens/inbox/thread-views.ts';
 
 /** A file of a message or note. `fileId`: null unless the formatting shows it. */
@@ -19,14 +18,10 @@ export function withoutPictures(files: ThreadFile[]): {
 }
 
 /** Returns the files of a note, with a `fileId` if its formatting shows them. */
-export function noteFiles({
-  formatted: column,
-  attachments,
-}: {
-  formatted: unknown;
-  attachments: (AttachmentView & { fileId: string })[];
-}): ThreadFile[] {
-  const formatted = attachments.length > 0 ? storedFormatted(column) : null;
-  const shown = new Set(formatted ? pictureIds(formatted) : []);
+export function noteFiles(
+  formatted: FormattedText | null,
+  attachments: (AttachmentView & { fileId: string })[],
+): ThreadFile[] {
+  const shown = new Set(pictureIds(formatted));
   return attachments.map((file) => ({ ...file, fileId: shown.has(file.fileId) ? file.fileId : null }));
 }

@@ -118,7 +118,8 @@ export function threadItem(
         createdAt,
       };
     }
-    case 'note':
+    case 'note': {
+      const formatted = storedFormatted(row.formatted);
       return {
         kind: 'note',
         id,
@@ -128,15 +129,16 @@ export function threadItem(
         run: row.run && runView(row.run),
         via,
         content: row.content,
-        formatted: storedFormatted(row.formatted),
+        formatted,
         mentioned: row.mentioned,
-        ...withoutPictures(noteFiles(row)),
+        ...withoutPictures(noteFiles(formatted, row.attachments)),
         ownerId: mergedFrom ? null : row.ownerId,
         version: row.version,
         editedAt: row.editedAt === null ? null : new Date(row.editedAt),
         isDeleted: row.isDeleted,
         createdAt,
       };
+    }
     case 'entry':
       return { kind: 'entry', id, ...describeEntry(row, known), createdAt };
   }
