@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { goWithin, signIn } from './steps.ts';
+import { signIn } from './steps.ts';
 import { test } from './test.ts';
 import { expectThreadNearTop } from './thread-on-phone.ts';
 
@@ -51,9 +51,23 @@ test('spam leaves the inbox, its sender can be blocked and unblocked, and it com
   await expect(dialog.getByRole('radio', { name: /@/ })).toBeChecked();
   await dialog.getByRole('button', { name: 'Block sender' }).click();
   await expect(page.getByText('Sender blocked')).toBeVisible();
-
-  await goWithin(page, '/settings/blocked-senders');
+  await page
+    .getByRole('button', { name: /^Why\? / })
+    .last()
+    .click();
+  const why = page.getByRole('dialog', { name: 'What happened with this message' });
+  await expect(why).toContainText(
+    'have been refused since Olivia Owen blocked this address. None has arrived since.',
+  );
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  const notice = page.getByText(/^Olivia Owen blocked .* New messages are refused\./);
+  await expect(notice).toBeVisible();
+  await notice.getByRole('link', { name: 'Blocked senders' }).click();
   await expect(page).toHaveTitle(/Blocked senders/);
+  await expect(page.getByRole('list', { name: /blocked sender/ }).getByRole('listitem')).toContainText(
+    'No message refused yet',
+  );
   await page
     .getByRole('button', { name: /^Unblock / })
     .first()

@@ -7,7 +7,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
-import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
 import { acceptMail, BLOCKED, respond, smtpRefusal } from '#server/smtp/accept-mail.ts';
@@ -83,7 +83,7 @@ export async function startSmtpListener({
     if (found) {
       const { mailFrom } = session.envelope;
       const emails = mailFrom && found.kind !== 'bounce' ? [mailFrom.address] : [];
-      const blocking = await findBlocking(db(), [found.workspaceId], { emails });
+      const blocking = await refuseBlocked(db(), [found.workspaceId], { emails });
       if (blocking.size > 0) throw smtpRefusal(550, BLOCKED);
       recipients.set(address.toLowerCase(), found);
       return;

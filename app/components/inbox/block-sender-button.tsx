@@ -1,6 +1,6 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { blockSender, unblockSender } from '#app/components/inbox/removal-actions.ts';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
@@ -29,6 +29,7 @@ export function BlockSenderButton({ id }: { id: string }) {
 
 function BlockForm({ id, close }: { id: string; close: () => void }) {
   const screens = useScreens();
+  const queries = useQueryClient();
   const { data: choices, error } = useQuery({
     queryKey: ['removed.blockChoices', id],
     queryFn: ({ signal }) => screens.removed.blockChoices.query({ id }, { signal }),
@@ -36,8 +37,12 @@ function BlockForm({ id, close }: { id: string; close: () => void }) {
   const [chosen, choose] = useState<BlockKind | null>(null);
   const kind = chosen ?? choices?.[0]?.kind;
   const [pending, start] = usePendingTransition();
-  const undo = (blocked: string[]) =>
-    toastOutcome(unblockSender(blocked), { failed: 'Could not unblock the sender', done: 'Undone' });
+  // The details say that the contact is blocked.
+  const refresh = () => queries.invalidateQueries({ queryKey: ['contact-history', id] });
+  const undo = async (blocked: string[]) => {
+    await toastOutcome(unblockSender(blocked), { failed: 'Could not unblock the sender', done: 'Undone' });
+    await refresh();
+  };
   const submit = (kind: BlockKind) =>
     start(async () => {
       const outcome = await toastOutcome(blockSender(id, kind), {
@@ -47,7 +52,9 @@ function BlockForm({ id, close }: { id: string; close: () => void }) {
             ? 'This sender is already blocked'
             : { title: 'Sender blocked', undo: () => undo(blocked) },
       });
-      if (outcome.done) close();
+      if (!outcome.done) return;
+      close();
+      await refresh();
     });
   return (
     <form

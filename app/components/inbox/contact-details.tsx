@@ -4,6 +4,7 @@ import { AddressNotVerified } from '#app/components/conversations/address-not-ve
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { CustomFieldsPart } from '#app/components/custom-fields/custom-fields-part.tsx';
 import { AgentSwitch } from '#app/components/inbox/agent-switch.tsx';
+import { BlockedNotices } from '#app/components/inbox/blocked-notices.tsx';
 import { ChangeFields } from '#app/components/inbox/change-fields.tsx';
 import { ClaimControls } from '#app/components/inbox/claim-controls.tsx';
 import { ContactHistory } from '#app/components/inbox/contact-history.tsx';
@@ -37,6 +38,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
             )}
           </h3>
         </div>
+        {contact ? <BlockedNotices conversation={conversation} /> : null}
         {conversation.contactClaimed || conversation.isLinked ? (
           <ClaimNotice conversation={conversation} mayChange={!isReadOnly(conversation, actions)} />
         ) : null}

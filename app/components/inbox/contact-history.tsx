@@ -1,29 +1,21 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { Paperclip } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ChannelIcon, channels } from '#app/components/conversations/channel-icon.tsx';
-import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { type HistoryOf, useContactHistory } from '#app/components/inbox/use-contact-history.ts';
 import { DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
 import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 import { InboxLink, pathInView } from '#app/components/view/inbox-view.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
-import type { ConversationView } from '#server/screens/inbox/views.ts';
 
-type Props = { conversation: Pick<ConversationView, 'id' | 'items'>; contactId: string };
+type Props = { conversation: HistoryOf; contactId: string };
 
 /** The contact's other conversations and files, and when somebody last wrote to them. */
-export function ContactHistory({ conversation: { id, items }, contactId }: Props) {
-  const screens = useScreens();
-  const { data } = useQuery({
-    // A new message changes the history. Other conversations may be older than a live event.
-    queryKey: ['contact-history', id, items.at(-1)?.id],
-    queryFn: ({ signal }) => screens.conversations.contactHistory.query({ id }, { signal }),
-    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
-  });
+export function ContactHistory({ conversation, contactId }: Props) {
+  const { data } = useContactHistory(conversation);
   if (!data) return null;
   const { lastContactedAt, conversations, hasMore, files } = data;
   return (

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Dialog, type DialogProps } from '#app/components/ui/dialog.tsx';
@@ -44,7 +45,7 @@ function Steps({ messageId }: { messageId: string }) {
 /** A step with its time. `start`: the time of the first step; undefined for that one. */
 function Step({ step, start }: { step: StepView; start: Date | undefined }) {
   const { now, timeZone } = useNow();
-  const { at, sentence, tone, until } = step;
+  const { at, sentence, tone, until, link } = step;
   const when = start ? formatLater(at, start, timeZone) : exactTime(at, timeZone);
   return (
     <li className="group flex gap-3 text-list">
@@ -61,6 +62,15 @@ function Step({ step, start }: { step: StepView; start: Date | undefined }) {
             {[when, until && `next attempt ${formatDue(until, now)}`].filter(Boolean).join(', ')}
           </span>
         )}
+        {link ? (
+          <Link
+            href={link.path}
+            prefetch={false}
+            className="justify-self-start text-accent-ink hover:underline"
+          >
+            {link.name}
+          </Link>
+        ) : null}
       </p>
     </li>
   );
@@ -69,9 +79,9 @@ function Step({ step, start }: { step: StepView; start: Date | undefined }) {
 /** Time up to which a step is shown with its distance from the first one, in ms. */
 const NEAR_MS = 60_000;
 
-/** Formats the time of a step, or returns null less than a second after the first one. */
+/** Formats the time of a step, or returns null for less than a second between it and the first one. */
 function formatLater(at: Date, start: Date, timeZone: string): string | null {
   const ms = at.getTime() - start.getTime();
-  if (ms < 1_000) return null;
-  return ms < NEAR_MS ? `${formatDuration(ms)} later` : exactTime(at, timeZone);
+  if (Math.abs(ms) < 1_000) return null;
+  return ms > 0 && ms < NEAR_MS ? `${formatDuration(ms)} later` : exactTime(at, timeZone);
 }

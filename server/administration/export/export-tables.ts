@@ -113,7 +113,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
     table: 'blocked_senders',
     of: 'workspace',
     key: 'id',
-    columns: 'id workspace_id kind value label created_by_name created_at',
+    columns: 'id workspace_id kind value label created_by_name created_at last_refused_at',
   },
   {
     table: 'channel_accounts',

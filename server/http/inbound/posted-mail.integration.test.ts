@@ -3,6 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { type PostedEnvelope, signPostedMail } from '#server/http/inbound/handle-posted-mail.ts';
 import { connectPostedMail } from '#server/inbox/channels/email/connect-posted-mail.ts';
 import { makeWorkspace } from '#test/fixtures/factories.ts';
+import { listRefused } from '#test/fixtures/refusals.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -50,6 +51,18 @@ test('an account only posts into its own workspace, and not after it was replace
   expect(await post({}, { address: `${account.address}/x`, secret })).toBe(404);
   expect(await storedUpdates(workspace)).toEqual([]);
   expect(await post({}, { address, secret })).toBe(200);
+});
+
+test('an email from a blocked sender is refused, and only the time is stored', async ({
+  workspace,
+  post,
+}) => {
+  const { id: workspaceId } = workspace;
+  const entry = { workspaceId, kind: 'domain' as const, value: 'acme.test', createdByName: 'Ada' };
+  await db().blockedSender.create({ data: entry });
+  expect(await post()).toBe(422);
+  expect(await listRefused(workspaceId)).toEqual(['acme.test']);
+  expect(await storedUpdates(workspace)).toEqual([]);
 });
 
 const RAW = rawMail({});

@@ -3,7 +3,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid } from '#server/core/errors.ts';
 import type { BlockedKind, Channel } from '#server/generated/prisma/enums.ts';
 import { type BlockedSender, block, findBlockProblem } from '#server/inbox/blocked-senders/block-sender.ts';
-import { type ChatIdentity, chatKey, visitorKey } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { type ChatIdentity, chatKey, VISITOR_KEY } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { removeIn } from '#server/inbox/conversations/removal.ts';
@@ -23,9 +23,7 @@ export async function listBlockChoices(
   const [found] = await tx.$queryRaw<Sender[]>`
     select c.channel::text as channel, coalesce(k.email, k.claimed_email) as email,
       coalesce(nullif(trim(concat_ws(' ', k.first_name, k.last_name)), ''), k.email, 'Visitor ' || right(k.id::text, 4)) as name,
-      (select split_part(m.external_id, ':', 2) from messages m
-        where c.channel = 'webchat' and m.conversation_id = c.id and m.direction = 'inbound'
-        order by m.created_at, m.id limit 1) as visitor,
+      ${VISITOR_KEY} as visitor,
       (select coalesce(json_agg(i), '[]') from (
         select i.channel, i.scope, i.external_id as "externalId" from contact_identities i
         where i.workspace_id = c.workspace_id and i.contact_id = c.contact_id and i.channel = c.channel limit 20) i) as identities
@@ -57,7 +55,7 @@ function sendersOf({ channel, email, name, visitor, identities }: Sender): Block
     ];
   }
   const label = `${name} (${CHANNEL_NAMES[channel].name})`;
-  if (channel === 'webchat') return visitor ? [{ kind: 'chat', value: visitorKey(visitor), label }] : [];
+  if (channel === 'webchat') return visitor ? [{ kind: 'chat', value: visitor, label }] : [];
   return identities.map((identity) => ({ kind: 'chat', value: chatKey(identity), label }));
 }
 

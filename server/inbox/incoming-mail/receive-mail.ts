@@ -6,7 +6,7 @@ import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
 import { cleanName } from '#server/core/text.ts';
 import { traced } from '#server/core/tracing/tracing.ts';
-import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { discardFiles } from '#server/inbox/files/store-file.ts';
 import { type ChosenAuthor, chooseAuthor } from '#server/inbox/incoming-mail/choose-author.ts';
 import { chooseOffer } from '#server/inbox/incoming-mail/choose-offer.ts';
@@ -120,7 +120,7 @@ async function findAuthor(job: MailJob): Promise<WrittenMail | Dropped> {
   const email = chosen.author?.address ?? null;
   // The address in From is checked before the mail is accepted.
   const isChecked = chosen.isFrom || email === null;
-  if (!isChecked && (await findBlocking(db(), [workspaceId], { emails: [email] })).size > 0) {
+  if (!isChecked && (await refuseBlocked(db(), [workspaceId], { emails: [email] })).size > 0) {
     return { dropped: 'blocked' };
   }
   return { ...job, ...chosen, checks: proof.checks, mail, email };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { traceParent } from '#server/core/tracing/tracing.ts';
-import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 import { discardFiles, storeFile } from '#server/inbox/files/store-file.ts';
 import type { MailRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
@@ -74,7 +74,7 @@ export async function storeMail(
     }
     const author = parseAuthor(Buffer.concat(head)).author?.address;
     const emails = author === undefined ? [envelope.from] : [envelope.from, author];
-    const blocking = await findBlocking(
+    const blocking = await refuseBlocked(
       db(),
       files.flatMap(({ workspaceId, own }) =>
         own.every(({ kind }) => kind === 'bounce') ? [] : workspaceId,

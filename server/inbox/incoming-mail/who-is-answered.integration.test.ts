@@ -5,6 +5,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { blockTyped } from '#server/inbox/blocked-senders/block-sender.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
+import { listRefused } from '#test/fixtures/refusals.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -59,6 +60,7 @@ describe('a reply goes to', () => {
     }
     const contacts = (await inbox.messages()).map(({ conversation }) => conversation.contact?.claimedEmail);
     expect(contacts).toEqual(['bo@mail.test']);
+    expect(await listRefused(mailbox.workspaceId)).toEqual(['uma@mail.test']);
   });
 
   test('the persons in Reply-To of a listed form, who are told apart, until the form is removed', async ({

@@ -4,7 +4,12 @@ import { refusalIn } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import { cleanName, foldLines, truncateText } from '#server/core/text.ts';
-import { chatKey, findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
+import {
+  chatKey,
+  findBlocking,
+  refuseBlocked,
+  type SenderKeys,
+} from '#server/inbox/blocked-senders/find-blocking.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { joinContents } from '#server/inbox/channels/content-of-message.ts';
 import type {
@@ -46,7 +51,7 @@ export async function receiveProviderMessage(
   const missing = isAlbum ? await findMissing(workspaceId, message.parts ?? []) : known ? [] : [message];
   if (missing.length === 0) return;
   if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
-  if (await isBlocked(workspaceId, { channel, ...identity })) return;
+  if ((await refuseBlocked(db(), [workspaceId], keysOf({ channel, ...identity }))).size > 0) return;
   const parts: FetchedPart[] = [];
   try {
     for (const each of missing) parts.push(await fetchPart(workspaceId, each, attempt));
@@ -126,16 +131,17 @@ export async function receiveProviderReaction(
   { externalId, identity, findName, added, removed }: Extract<ReceivedUpdate, { kind: 'reaction' }>,
 ): Promise<void> {
   const messageId = await findChatMessage({ workspaceId, externalId });
-  if (messageId === null || (await isBlocked(workspaceId, { channel, ...identity }))) return;
+  if (messageId === null) return;
+  if ((await findBlocking(db(), [workspaceId], keysOf({ channel, ...identity }))).size > 0) return;
   const name = findName ? await findName() : identity.name;
   const author = { address: identity.externalId, name: cleanName(name ?? '') || null };
   await changeReactions({ workspaceId, messageId, author, added, removed });
 }
 
-async function isBlocked(workspaceId: string, identity: ChannelIdentity): Promise<boolean> {
+function keysOf(identity: ChannelIdentity): SenderKeys {
   const { externalId, aliases = [], email } = identity;
   const chats = [externalId, ...aliases].map((id) => chatKey({ ...identity, externalId: id }));
-  return (await findBlocking(db(), [workspaceId], { emails: email ? [email] : [], chats })).size > 0;
+  return { emails: email ? [email] : [], chats };
 }
 
 async function hasConversation(channelAccountId: string, externalThreadId: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { SqlDb } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publishConversation } from '#server/core/live/publish.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { findBlocking } from '#server/inbox/blocked-senders/find-blocking.ts';
+import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { discardFiles, type StoredFile } from '#server/inbox/files/store-file.ts';
 import {
   findReceived,
@@ -55,7 +55,7 @@ async function receiveFrom(
 ): Promise<void> {
   const { workspaceId, prefix, hasAddress } = visitor;
   const sender = { emails: email === undefined ? [] : [email], chats: [prefix.replace(/:$/, '')] };
-  if ((await findBlocking(db(), [workspaceId], sender)).size > 0) throw new Refusal('forbidden', BLOCKED);
+  if ((await refuseBlocked(db(), [workspaceId], sender)).size > 0) throw new Refusal('forbidden', BLOCKED);
   if (email !== undefined && !hasAddress && (await findAddressOwner(db(), { workspaceId, email }))) {
     throw invalid({ email: [OWN_ADDRESS] });
   }

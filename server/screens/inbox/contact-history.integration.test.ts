@@ -40,7 +40,52 @@ test('omits merged conversations, spam, deleted ones, tests and those of other c
     conversations: [],
     hasMore: false,
     files: [],
+    blocks: [],
   });
+});
+
+test('says that the contact is blocked by one of their addresses, a domain above it or their chat, and since when', async ({
+  teammates: { workspaceId },
+  contact,
+}) => {
+  const shown = await contact.start({ channel: 'telegram' });
+  await db().contact.update({ where: { id: contact.id }, data: { email: 'nora@mail.winter.test' } });
+  const identity = { workspaceId, contactId: contact.id, scope: '' };
+  await db().contactIdentity.createMany({
+    data: [
+      { ...identity, channel: 'email', externalId: 'nora@home.test' },
+      { ...identity, channel: 'telegram', externalId: '7' },
+    ],
+  });
+  const entry = { workspaceId, createdByName: 'Olivia' };
+  await db().blockedSender.createMany({
+    data: [
+      { ...entry, kind: 'address', value: 'nora@home.test', createdAt: at(1), lastRefusedAt: at(5) },
+      { ...entry, kind: 'domain', value: 'winter.test', createdAt: at(2) },
+      { ...entry, kind: 'chat', value: 'telegram::7', label: 'Nora (Telegram)', createdAt: at(3) },
+      { ...entry, kind: 'address', value: 'other@home.test', createdAt: at(4) },
+    ],
+  });
+  const path = (search: string) => `/settings/blocked-senders?search=${search}`;
+  expect((await contact.historyOf(shown)).blocks).toMatchObject([
+    {
+      sender: 'nora@home.test',
+      createdByName: 'Olivia',
+      createdAt: at(1),
+      lastRefusedAt: at(5),
+      path: path('nora%40home.test'),
+    },
+    { sender: 'winter.test and its subdomains', lastRefusedAt: null, path: path('winter.test') },
+    { sender: 'Nora (Telegram)', path: path('Nora%20(Telegram)') },
+  ]);
+  const seen = await contact.historyOf(shown, 'agent');
+  expect(seen.blocks.map((block) => block.path)).toEqual([null, null, null]);
+  // Their chat is another channel than the conversation's.
+  const byEmail = await contact.historyOf(await contact.start());
+  expect(byEmail.blocks.map(({ sender }) => sender)).toEqual([
+    'nora@home.test',
+    'winter.test and its subdomains',
+  ]);
 });
 
 test('knows when somebody last wrote to the contact, in any conversation', async ({ contact }) => {
@@ -69,13 +114,16 @@ test('is empty for an unknown or foreign conversation, and for a deleted one unl
   teammates,
   contact,
 }) => {
-  const EMPTY = { conversations: [], files: [] };
+  const EMPTY = { conversations: [], files: [], blocks: [] };
   expect(await contact.historyOf('not an id')).toMatchObject(EMPTY);
   expect(await contact.historyOf(randomUUID())).toMatchObject(EMPTY);
+  const data = { workspaceId: teammates.workspaceId, kind: 'domain' as const, value: 'example.com' };
+  await db().blockedSender.create({ data: { ...data, createdByName: 'Olivia' } });
   await contact.start();
   const deleted = await contact.start({ removal: 'deleted', removedAt: at(1) });
   expect(await contact.historyOf(deleted, 'agent')).toMatchObject(EMPTY);
-  expect((await contact.historyOf(deleted, 'admin')).conversations).toHaveLength(1);
+  const ofAdmin = await contact.historyOf(deleted, 'admin');
+  expect([ofAdmin.conversations, ofAdmin.blocks].map(({ length }) => length)).toEqual([1, 1]);
   const { workspaceId } = await makeTeammates();
   const foreign = await getContactHistory(db(), { workspaceId, id: await contact.start(), role: 'owner' });
   expect(foreign).toMatchObject(EMPTY);
@@ -97,6 +145,7 @@ type Written = {
 async function openContact({ workspaceId, owner: teammate }: Teammates) {
   const { id: contactId } = await makeContact(workspaceId);
   return {
+    id: contactId,
     start: (columns: Parameters<typeof makeConversation>[1] = {}) =>
       makeConversation({ workspaceId, teammate }, { contactId, ...columns }),
     historyOf: (id: string, role: 'owner' | 'admin' | 'agent' = 'owner') =>

@@ -1,8 +1,11 @@
 import { validate as isUuid } from 'uuid';
 import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import type { Role } from '#server/generated/prisma/enums.ts';
+import { type ContactBlock, contactBlocks } from '#server/inbox/blocked-senders/contact-blocks.ts';
 import { isReadableBy, type MemberView } from '#server/inbox/conversations/readable-conversations.ts';
 import { isVisible } from '#server/inbox/conversations/visible-conversations.ts';
+import { blockView } from '#server/screens/inbox/blocked-sentences.ts';
 import type { ContactHistory } from '#server/screens/inbox/views.ts';
 
 /** Maximum numbers of conversations and files in the history. */
@@ -14,14 +17,14 @@ const MESSAGES_READ = 200;
 
 /**
  * Returns what else happened with the contact of a conversation: the newest of the other conversations that the teammate sees and of their files, without merged
- * conversations, spam, deleted ones and tests. The cost does not grow with long conversations.
+ * conversations, spam, deleted ones and tests; and whether the contact is blocked. The cost does not grow with long conversations.
  * @param id any text; a conversation that is unknown, that the teammate cannot read, or that has no contact has no history
  */
 export function getContactHistory(
   db: ReadDb,
   { workspaceId, id, role, visibility }: MemberView & { workspaceId: string; id: string },
 ): Promise<ContactHistory> {
-  if (!isUuid(id)) return Promise.resolve(historyOf(undefined));
+  if (!isUuid(id)) return Promise.resolve(historyOf(undefined, role));
   const statement = Prisma.sql`
     with known as materialized (
       select c.id, c.subject, c.status, c.channel, c.last_message_at from conversations c
@@ -45,8 +48,11 @@ export function getContactHistory(
           'sizeBytes', f.size_bytes, 'sentAt', f.created_at) order by f.created_at desc, f.id desc), '[]')
         from (select a.id, a.name, a.content_type, a.size_bytes, w.created_at
           from written w join attachments a on a.message_id = w.id and not a.inline
-          where w.attachments_count > 0 order by w.created_at desc, a.id desc limit ${FILES_SHOWN}::int) f) as files`;
-  return runRead(db, statement, ([row]: Columns[]) => historyOf(row));
+          where w.attachments_count > 0 order by w.created_at desc, a.id desc limit ${FILES_SHOWN}::int) f) as files,
+      (select ${contactBlocks(Prisma.sql`null`)} from conversations c
+        join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
+        where c.workspace_id = ${workspaceId}::uuid and c.id = ${id}::uuid and ${isReadableBy({ role, visibility })}) as blocks`;
+  return runRead(db, statement, ([row]: Columns[]) => historyOf(row, role));
 }
 
 type Columns = {
@@ -55,9 +61,10 @@ type Columns = {
     lastMessageAt: string;
   })[];
   files: (Omit<ContactHistory['files'][number], 'sentAt'> & { sentAt: string })[];
+  blocks: ContactBlock[] | null;
 };
 
-function historyOf(row: Columns | undefined): ContactHistory {
+function historyOf(row: Columns | undefined, role: Role): ContactHistory {
   const { lastContactedAt = null, conversations = [], files = [] } = row ?? {};
   return {
     lastContactedAt: lastContactedAt === null ? null : new Date(lastContactedAt),
@@ -66,5 +73,6 @@ function historyOf(row: Columns | undefined): ContactHistory {
       .map((each) => ({ ...each, lastMessageAt: new Date(each.lastMessageAt) })),
     hasMore: conversations.length > CONVERSATIONS_SHOWN,
     files: files.map((file) => ({ ...file, sentAt: new Date(file.sentAt) })),
+    blocks: row?.blocks?.map((block) => blockView(block, role)) ?? [],
   };
 }

@@ -6,9 +6,11 @@ import { type ReadDb, runRead } from '#server/core/database/batch-reads.ts';
 import { settings } from '#server/core/env.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { AttemptOutcome, DeliveryOutcome, Role } from '#server/generated/prisma/enums.ts';
+import { type ContactBlock, contactBlocks } from '#server/inbox/blocked-senders/contact-blocks.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { isReadableBy } from '#server/inbox/conversations/readable-conversations.ts';
 import { type ArrivedMessage, arrivalSentences } from '#server/screens/inbox/arrival-sentences.ts';
+import { blockedSteps } from '#server/screens/inbox/blocked-sentences.ts';
 import { ACTORS, sendingOf, type ThreadContent, threadItem } from '#server/screens/inbox/thread-items.ts';
 import type { StepView } from '#server/screens/inbox/thread-views.ts';
 
@@ -36,6 +38,7 @@ type Found = ArrivedMessage &
     entries: (Omit<Entry, 'kind'> & { createdAt: string; isLater: boolean })[];
     notifications: { name: string; kind: string; emailedAt: string | null; createdAt: string }[];
     events: FoundEvent[];
+    blocks: ContactBlock[];
   };
 
 type FoundEvent = { key: string; createdAt: string; isQueued: boolean; deliveries: FoundDelivery[] };
@@ -52,14 +55,15 @@ type FoundDelivery = {
 
 /**
  * Returns what happened with a message and because of it, in order: its checks, its conversation, rules, notifications, events and
- * what each receiver answered. Empty when there is no such message. One round trip.
+ * what each receiver answered. Then why no further message arrives: its contact or its author is blocked now. Empty when there is no
+ * such message. One round trip.
  */
 export function explainMessage(
   db: ReadDb,
   which: { workspaceId: string; messageId: string; role: Role },
 ): Promise<StepView[]> {
   return runRead(db, statement(which), ([found]: Found[]) =>
-    (found ? stepsOf(found) : []).map((step, id) => ({ id, ...step })),
+    (found ? stepsOf(found, which.role) : []).map((step, id) => ({ id, ...step })),
   );
 }
 
@@ -110,7 +114,8 @@ function statement({
             and e.id < ${idAt(Prisma.sql`m.created_at + make_interval(secs => ${EVENTS_WITHIN}::int)`)}
             and e.workspace_id = m.workspace_id and e.conversation_id = m.conversation_id
             and (e.body::json->>'occurred_at')::timestamptz = date_trunc('milliseconds', m.created_at)
-          order by e.id limit ${ROWS_MAX}::int) e) as events
+          order by e.id limit ${ROWS_MAX}::int) e) as events,
+      ${contactBlocks(Prisma.sql`m.author_address`)} as blocks
     from messages m
     join conversations c on c.workspace_id = m.workspace_id and c.id = m.conversation_id
     left join contacts k on k.workspace_id = c.workspace_id and k.id = c.contact_id
@@ -122,7 +127,7 @@ function idAt(time: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`;
 }
 
-function stepsOf(found: Found): Step[] {
+function stepsOf(found: Found, role: Role): Step[] {
   const at = new Date(found.createdAt);
   const contactName = found.contact && contactLabel(found.contact);
   const changed = (entry: Found['entries'][number]): Step => {
@@ -146,6 +151,7 @@ function stepsOf(found: Found): Step[] {
   if (found.events.length === 0) steps.push({ at, sentence: noEvents(at), tone: 'plain' });
   // An automatic assignment, which followed in a change of its own.
   steps.push(...found.entries.filter(({ isLater }) => isLater).map(changed));
+  steps.push(...found.blocks.flatMap((block) => blockedSteps(block, role)));
   return steps;
 }
 

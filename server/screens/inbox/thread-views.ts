@@ -156,13 +156,14 @@ export type ThreadItem =
       createdAt: Date;
     };
 
-/** A step of what happened with a message. `until`: the time of the next attempt. */
+/** A step of what happened with a message. `until`: the time of the next attempt. `link`: the page where it can be changed. */
 export type StepView = {
   id: number;
   at: Date;
   sentence: string;
   tone: 'plain' | 'good' | 'waiting' | 'bad';
   until?: Date;
+  link?: { path: string; name: string };
 };
 
 /** The text of a note with its version, its earlier texts, newest first, and the files that they may show as pictures. */

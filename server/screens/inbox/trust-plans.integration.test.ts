@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { lookUpMailSender } from '#server/inbox/incoming-mail/look-up-mail-sender.ts';
 import { receiveMail } from '#server/inbox/incoming-mail/receive-mail.ts';
 import { YEARS } from '#test/database/large-installation.ts';
 import { readingOf } from '#test/database/read-plan.ts';
+import { makeContact } from '#test/fixtures/conversations.ts';
 import { findWorkspace, largeTemplate } from '#test/fixtures/large-workspace-test.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
@@ -58,6 +60,30 @@ test('Spam, Deleted and the preview of a deletion read few rows', async ({ years
     const [deleted] = (await removed.listDeleted({})).rows;
     await removed.previewDeletion({ id: deleted?.id ?? '' });
     await removed.blockChoices({ id: deleted?.id ?? '' });
+  });
+});
+
+test('“Why?” and the details find the entries that block a contact by few rows', async ({
+  years: { workspaceId, screens },
+}) => {
+  const email = 'spam7@mail.ads.test';
+  const { id: contactId } = await makeContact(workspaceId, { email });
+  const entry = { workspaceId, createdByName: 'Ada' };
+  await db().blockedSender.create({ data: { ...entry, kind: 'domain', value: 'ads.test' } });
+  const message = await db().message.findFirstOrThrow({ where: { workspaceId, direction: 'inbound' } });
+  const { conversationId: id } = message;
+  await db().conversation.update({ where: { id }, data: { contactId } });
+  const { conversations } = await screens();
+  await expectFewRows(ROWS_MAX, async () => {
+    expect(await conversations.explain({ messageId: message.id })).toContainEqual(
+      expect.objectContaining({ sentence: expect.stringMatching(/^Messages from ads\.test /) }),
+    );
+  });
+  await expectFewRows(ROWS_MAX, async () => {
+    expect((await conversations.contactHistory({ id })).blocks).toHaveLength(1);
+  });
+  await expectFewRows(ROWS_MAX, async () => {
+    expect((await refuseBlocked(db(), [workspaceId], { emails: [email] })).size).toBe(1);
   });
 });
 

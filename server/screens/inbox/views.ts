@@ -184,6 +184,18 @@ export type ContactHistory = {
   hasMore: boolean;
   /** The newest files of all conversations. */
   files: (AttachmentView & { sentAt: Date })[];
+  /** Entries of the block list that refuse messages of the contact. */
+  blocks: ContactBlockView[];
+};
+
+/** An entry of the block list. `path`: its page, for owners and admins. */
+export type ContactBlockView = {
+  id: string;
+  sender: string;
+  createdByName: string;
+  createdAt: Date;
+  lastRefusedAt: Date | null;
+  path: string | null;
 };
 
 /** Choices for changing an opened conversation. */

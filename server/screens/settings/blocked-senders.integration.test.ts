@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { receiveProviderMessage } from '#server/inbox/provider-updates/receive-provider-message.ts';
+import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
+import {
+  receiveProviderMessage,
+  receiveProviderReaction,
+} from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { makeChatWriter } from '#test/clients/chat-client.ts';
 import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
+import { listRefused } from '#test/fixtures/refusals.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -20,6 +25,12 @@ describe('the block list', () => {
     const { senders, total } = await blockedSenders.get({});
     expect(senders.map(({ name }) => name)).toEqual(['ads.example', 'spammer@shop.example']);
     expect([total, senders[0]?.createdByName]).toEqual([2, teammates.admin.name]);
+    expect(senders.map(({ lastRefusedAt }) => lastRefusedAt)).toEqual([null, null]);
+    await refuseBlocked(db(), [teammates.workspaceId], { emails: ['spammer@shop.example'] });
+    expect((await blockedSenders.get({})).senders.map(({ lastRefusedAt }) => lastRefusedAt)).toEqual([
+      null,
+      expect.any(Date),
+    ]);
     expect((await blockedSenders.get({ search: 'SHOP' })).senders).toHaveLength(1);
     await expect(agent.blockedSenders.get({})).rejects.toThrow();
     await expect(agent.blockedSenders.add({ sender: 'a.example' })).rejects.toThrow();
@@ -105,7 +116,11 @@ describe('marking as spam', () => {
 });
 
 describe('a blocked chat', () => {
-  test('gets one sentence in the web chat, and nothing is stored', async ({ agent, service, teammates }) => {
+  test('gets one sentence in the web chat, and only the time is stored', async ({
+    agent,
+    service,
+    teammates,
+  }) => {
     const { workspaceId } = teammates;
     const visitor = await makeChatWriter(service.url, workspaceId, { name: 'Ada' });
     const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
@@ -118,9 +133,13 @@ describe('a blocked chat', () => {
       { message: 'This team no longer accepts messages from you.' },
     ]);
     expect(await countRows(workspaceId)).toEqual(before);
+    expect(await listRefused(workspaceId)).toEqual([expect.stringMatching(/^webchat:/)]);
   });
 
-  test('is ignored on a provider’s channel', async ({ agent, teammates }) => {
+  test('is ignored on a provider’s channel, and the time of a message is stored', async ({
+    agent,
+    teammates,
+  }) => {
     const { workspaceId } = teammates;
     const data = {
       workspaceId,
@@ -146,8 +165,17 @@ describe('a blocked chat', () => {
     const { id } = await db().conversation.findFirstOrThrow({ where: { workspaceId } });
     await agent.removed.markSpam({ id, block: 'chat' });
     const before = await countRows(workspaceId);
+    await receiveProviderReaction(account, {
+      kind: 'reaction',
+      externalId: '1',
+      identity,
+      added: ['👍'],
+      removed: [],
+    });
+    expect(await listRefused(workspaceId)).toEqual([]);
     await receiveProviderMessage(account, message('2'), { isLastAttempt: false });
     expect(await countRows(workspaceId)).toEqual(before);
+    expect(await listRefused(workspaceId)).toEqual(['telegram::7']);
   });
 });
 

@@ -36,7 +36,7 @@ async function getBlockedSenders(
     db.blockedSender.count({ where: { workspaceId } }),
     db.$queryRaw<BlockedSenderView[]>`
       select id, kind::text as kind, case when kind = 'chat' then coalesce(label, value) else value end as name,
-        created_by_name as "createdByName", created_at as "createdAt"
+        created_by_name as "createdByName", created_at as "createdAt", last_refused_at as "lastRefusedAt"
       from blocked_senders
       where workspace_id = ${workspaceId}::uuid
         and (${search} = '' or strpos(value, ${search}) > 0 or strpos(lower(coalesce(label, '')), ${search}) > 0)

@@ -101,6 +101,7 @@ export type BlockedSenderView = {
   name: string;
   createdByName: string;
   createdAt: Date;
+  lastRefusedAt: Date | null;
 };
 
 /** The newest entries of the block list that match the search. */

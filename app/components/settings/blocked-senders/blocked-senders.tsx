@@ -55,12 +55,21 @@ export async function BlockedSenders({ search }: { search: string }) {
 function Rows({ senders }: { senders: BlockedSenderView[] }) {
   return (
     <ul aria-labelledby="blocked" className="divide-y">
-      {senders.map(({ id, kind, name, createdByName, createdAt }) => (
+      {senders.map(({ id, kind, name, createdByName, createdAt, lastRefusedAt }) => (
         <li key={id} className="flex items-center justify-between gap-4 px-5 py-3 max-md:px-4">
           <div className="grid min-w-0 gap-0.5">
             <bdi className="font-medium [overflow-wrap:anywhere]">{name}</bdi>
             <p className="text-ink-soft text-list">
               {KINDS[kind]} · Blocked by {createdByName} <RelativeTime at={createdAt} />
+            </p>
+            <p className="text-ink-soft text-list">
+              {lastRefusedAt ? (
+                <>
+                  Last message refused <RelativeTime at={lastRefusedAt} />
+                </>
+              ) : (
+                'No message refused yet'
+              )}
             </p>
           </div>
           <UnblockButton id={id} name={name} />

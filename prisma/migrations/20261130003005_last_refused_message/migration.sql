@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "blocked_senders" ADD COLUMN     "last_refused_at" TIMESTAMPTZ;
