@@ -20,9 +20,9 @@ describe('the sender of a message who is blocked now', () => {
   }) => {
     const { id, conversationId } = await inbox.first();
     const steps = async (messageId = id) => (await explain(messageId)).slice(-2);
-    await blockTyped({ workspaceId, typed: 'acme.test', by: admin });
+    await blockTyped({ workspaceId, typed: 'ada@acme.test', by: admin });
     const entry = await db().blockedSender.findFirstOrThrow({ where: { workspaceId } });
-    const since = `Messages from acme.test and its subdomains have been refused since ${admin.name} blocked this domain.`;
+    const since = `Messages from ada@acme.test have been refused since ${admin.name} blocked this address.`;
     expect((await steps())[1]).toEqual({
       id: expect.any(Number),
       at: entry.createdAt,
@@ -44,7 +44,7 @@ describe('the sender of a message who is blocked now', () => {
     const seen = await screens.conversations.explain({ messageId: reply?.id ?? '' });
     expect(seen.at(-1)).toMatchObject({
       sentence: last,
-      link: { path: '/settings/blocked-senders?search=acme.test', name: 'Show in Blocked senders' },
+      link: { path: '/settings/blocked-senders?search=ada%40acme.test', name: 'Show in Blocked senders' },
     });
 
     await unblock({ workspaceId, id: entry.id, by: admin });

@@ -17,7 +17,7 @@ const MESSAGES_READ = 200;
 
 /**
  * Returns what else happened with the contact of a conversation: the newest of the other conversations that the teammate sees and of their files, without merged
- * conversations, spam, deleted ones and tests; and whether the contact is blocked. The cost does not grow with long conversations.
+ * conversations, spam, deleted ones and tests. Also returns why the contact is blocked. The cost does not grow with long conversations.
  * @param id any text; a conversation that is unknown, that the teammate cannot read, or that has no contact has no history
  */
 export function getContactHistory(
