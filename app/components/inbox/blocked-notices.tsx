@@ -7,10 +7,11 @@ import { RelativeTime } from '#app/components/ui/relative-time.tsx';
 export function BlockedNotices({ conversation }: { conversation: HistoryOf }) {
   const { data } = useContactHistory(conversation);
   return data?.blocks.map(({ id, sender, createdByName, createdAt, lastRefusedAt, path }) => (
-    <div key={id} className="flex gap-2 rounded-lg bg-danger-soft p-3 text-danger-ink text-list">
+    <div key={id} className="flex gap-2 rounded-lg border bg-canvas p-3 text-ink-soft text-list">
       <Ban aria-hidden size={15} className="mt-0.5 shrink-0" />
       <p className="min-w-0 [overflow-wrap:anywhere]">
-        {createdByName} blocked <bdi className="font-medium">{sender}</bdi> <RelativeTime at={createdAt} />.{' '}
+        {createdByName} blocked <bdi className="font-medium text-ink">{sender}</bdi>{' '}
+        <RelativeTime at={createdAt} />.{' '}
         {lastRefusedAt ? (
           <>
             The last message was refused <RelativeTime at={lastRefusedAt} />.
@@ -19,7 +20,7 @@ export function BlockedNotices({ conversation }: { conversation: HistoryOf }) {
           'New messages are refused.'
         )}{' '}
         {path ? (
-          <Link href={path} prefetch={false} className="underline underline-offset-2 hover:decoration-2">
+          <Link href={path} prefetch={false} className="font-medium text-accent-ink hover:underline">
             Blocked senders
           </Link>
         ) : null}

@@ -66,7 +66,7 @@ function Step({ step, start }: { step: StepView; start: Date | undefined }) {
           <Link
             href={link.path}
             prefetch={false}
-            className="justify-self-start text-accent-ink hover:underline"
+            className="mt-0.5 justify-self-start font-medium text-accent-ink hover:underline max-md:py-2.5"
           >
             {link.name}
           </Link>
