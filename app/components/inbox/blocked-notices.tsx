@@ -11,10 +11,10 @@ export function BlockedNotices({ conversation }: { conversation: HistoryOf }) {
       <Ban aria-hidden size={15} className="mt-0.5 shrink-0" />
       <p className="min-w-0 [overflow-wrap:anywhere]">
         {createdByName} blocked <bdi className="font-medium text-ink">{sender}</bdi>{' '}
-        <RelativeTime at={createdAt} />.{' '}
+        <RelativeTime at={createdAt} className="whitespace-nowrap" />.{' '}
         {lastRefusedAt ? (
           <>
-            The last message was refused <RelativeTime at={lastRefusedAt} />.
+            The last message was refused <RelativeTime at={lastRefusedAt} className="whitespace-nowrap" />.
           </>
         ) : (
           'New messages are refused.'

@@ -60,12 +60,13 @@ function Rows({ senders }: { senders: BlockedSenderView[] }) {
           <div className="grid min-w-0 gap-0.5">
             <bdi className="font-medium [overflow-wrap:anywhere]">{name}</bdi>
             <p className="text-ink-soft text-list">
-              {KINDS[kind]} · Blocked by {createdByName} <RelativeTime at={createdAt} />
+              {KINDS[kind]} · Blocked by {createdByName}{' '}
+              <RelativeTime at={createdAt} className="whitespace-nowrap" />
             </p>
             <p className="text-ink-soft text-list">
               {lastRefusedAt ? (
                 <>
-                  Last message refused <RelativeTime at={lastRefusedAt} />
+                  Last message refused <RelativeTime at={lastRefusedAt} className="whitespace-nowrap" />
                 </>
               ) : (
                 'No message refused yet'
