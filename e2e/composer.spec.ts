@@ -66,6 +66,7 @@ test('a reply is undone within seconds, edited, sent after its undo window, and 
     expect(pending).toMatch(/Sending.*then solving/);
     await expect(opened).toHaveAttribute('data-opened', id);
     await expect(box(page, 'Reply')).toHaveValue('All done, Nora.');
+    await expect(box(page, 'Reply')).toBeFocused();
     await expect(button(page, 'Solve')).toBeVisible();
     await box(page, 'Reply').press('Control+Alt+Enter');
     await expect(opened).not.toHaveAttribute('data-opened', id);

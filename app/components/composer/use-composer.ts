@@ -142,7 +142,9 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     const taken = await cancel(id, 'Could not undo the reply');
     if (!taken) return;
     restore(taken);
-    goBack?.();
+    if (!goBack) return;
+    composer.focusNext(conversationId);
+    goBack();
   };
   const discard = async (id: string) => {
     const taken = await cancel(id, 'Could not discard the reply');

@@ -71,4 +71,6 @@ export type ComposerState = {
   /** By conversation. */
   questions: Readonly<Record<string, UnseenQuestion>>;
   shown: Shown | null;
+  /** Conversation whose text box takes the focus when it is opened next. */
+  focusedNext: string | null;
 };

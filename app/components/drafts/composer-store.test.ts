@@ -221,6 +221,20 @@ test('only the composer on screen is changed or focused, and starts with a reply
   expect(tab.store.getState().shown).toEqual({ conversationId: 'return', ...started });
 });
 
+test('a conversation that is about to be opened takes the focus, once', () => {
+  const tab = openBrowser().openTab();
+  const focusOf = (conversationId: string) => {
+    tab.open(conversationId);
+    return tab.store.getState().shown?.focus;
+  };
+  tab.focusNext('order');
+  expect(focusOf('order')).toEqual({ caret: undefined });
+  expect(focusOf('order')).toBeNull();
+  tab.focusNext('order');
+  expect(focusOf('return')).toBeNull();
+  expect(focusOf('order')).toBeNull();
+});
+
 test('a question stays with its conversation until it is closed', () => {
   const tab = openBrowser().openTab();
   const question = { solves: true, sendAt: undefined, unseen: [], seen: ['m1'] };

@@ -53,7 +53,13 @@ export type ComposerStore = ReturnType<typeof createComposerStore>;
  */
 export function createComposerStore(storage: Storage | null, events: EventTarget | null) {
   // The initial state is that of the server, whose pages show no draft.
-  const store = createStore<ComposerState>(() => ({ userId: null, drafts: {}, questions: {}, shown: null }));
+  const store = createStore<ComposerState>(() => ({
+    userId: null,
+    drafts: {},
+    questions: {},
+    shown: null,
+    focusedNext: null,
+  }));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** Selection in the text box on screen, where a saved reply is inserted. */
   let selection: { start: number; end: number } | null = null;
@@ -194,7 +200,10 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     /** Mounts the composer of a conversation. Returns the function that unmounts it. */
     open: (conversationId: string) => {
       selection = null;
-      store.setState({ shown: { conversationId, kind: 'reply', focus: null, run: null } });
+      store.setState(({ focusedNext }) => {
+        const focus = focusedNext === conversationId ? { caret: undefined } : null;
+        return { shown: { conversationId, kind: 'reply', focus, run: null }, focusedNext: null };
+      });
       return () => {
         for (const key of Object.keys(store.getState().drafts)) {
           if (!key.split(':').includes(conversationId)) continue;
@@ -212,6 +221,8 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     /** Focuses the text box of a conversation, if it is on screen. */
     focus: (conversationId: string, kind: Kind, caret?: number) =>
       show(conversationId, { kind, focus: { caret } }),
+    /** Focuses the text box of a conversation that is about to be opened. */
+    focusNext: (conversationId: string) => store.setState({ focusedNext: conversationId }),
     select: (start: number, end: number) => {
       selection = { start, end };
     },
