@@ -6,4 +6,4 @@ export {
   SCORES,
   type Score,
 } from '#server/contract/rating-scores.ts';
-export { LIVE_TOPICS, type LiveTopic } from '#server/core/live/live-topics.ts';
+export { LIVE_TOPICS, type LiveTopic, type RecentChanges } from '#server/core/live/live-topics.ts';

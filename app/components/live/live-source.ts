@@ -1,16 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
+import { mayHaveChanged } from '#app/components/live/may-have-changed.ts';
 import { forgetPresence, receivePresence } from '#app/components/live/presence.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
-import type { LiveTopic } from '#server/screens/views.ts';
+import type { LiveTopic, RecentChanges } from '#server/screens/views.ts';
 
 /** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 /**
- * Delay of the first notification, in ms. The page was rendered just before it connects, and refetching everything would slow
- * down the first click.
+ * Delay before the page refetches what has changed since it was rendered, in ms. Refetching at once would slow down the first click. A server
+ * of the last release does not say what has changed, and after this time everything is refetched.
  */
-const FIRST_NOTIFICATION_MS = 2_000;
+const CATCH_UP_MS = 2_000;
+
+const NOTHING_KNOWN: RecentChanges = { completeMs: 0, changedMs: {} };
 
 /** Identifies this page to the server, which drops its presence when the stream closes. */
 const PAGE_ID = uuidv7();
@@ -22,6 +25,8 @@ let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
 let wasConnected = false;
+/** Time since which this page has no stream, in ms since the epoch. 0 while it has one, and if the time is unknown. */
+let withoutStreamSince = performance.timeOrigin;
 /** This page stays connected while hidden, for notifications only. */
 let staysConnected = false;
 /** A hidden page did not notify its listeners of some changes. */
@@ -54,7 +59,7 @@ export function listenWhileHidden(stays: boolean): void {
 function followVisibility(): void {
   if (isHidden() && !staysConnected) close();
   else open();
-  if (!isHidden() && hasMissed) notify();
+  if (!isHidden() && hasMissed) notify(() => true);
 }
 
 function isHidden(): boolean {
@@ -66,17 +71,27 @@ function open(): void {
   clearTimeout(retry);
   const opened = new EventSource(`/live?page=${PAGE_ID}`);
   source = opened;
-  // Events before the connection, or during an outage, are lost. So notify at each connect.
   opened.addEventListener('open', () => {
     refusals = 0;
     presenceReporter.connected(PAGE_ID);
-    if (wasConnected) notify();
-    // A change of access refetches everything, and the page was rendered a moment ago.
-    else setTimeout(() => notify(undefined, 'access'), FIRST_NOTIFICATION_MS);
+    const isFirst = !wasConnected;
+    const withoutStreamMs = Date.now() - withoutStreamSince;
     wasConnected = true;
+    withoutStreamSince = 0;
+    const catchUp = (recent = NOTHING_KNOWN) =>
+      notify(
+        // A change of access drops what was fetched, and the page was rendered a moment ago.
+        (topic) => !(isFirst && topic === 'access') && mayHaveChanged(topic, recent, withoutStreamMs),
+      );
+    const timer = setTimeout(catchUp, CATCH_UP_MS);
+    const onRecent = ({ data }: MessageEvent) => {
+      clearTimeout(timer);
+      setTimeout(catchUp, isFirst ? CATCH_UP_MS : 0, JSON.parse(data));
+    };
+    opened.addEventListener('recent', onRecent, { once: true });
   });
-  opened.addEventListener('missed', () => notify());
-  opened.addEventListener('changed', (event) => notify(event.data));
+  opened.addEventListener('missed', () => notify(() => true));
+  opened.addEventListener('changed', ({ data }) => notify((topic) => topic === data));
   opened.addEventListener('presence', (event) => receivePresence(event.data));
   // This teammate has too many open pages. This page reconnects when it becomes visible again.
   opened.addEventListener('enough', () => opened.close());
@@ -101,18 +116,18 @@ async function leaveAfterSignOut(): Promise<void> {
 
 function close(): void {
   clearTimeout(retry);
+  if (source?.readyState === EventSource.OPEN) withoutStreamSince = Date.now();
   source?.close();
   source = undefined;
   presenceReporter.connected(null);
   forgetPresence();
 }
 
-/** Notifies the listeners of a topic, or all of them, except those of one topic. On a hidden page, all but those to `notifications` wait. */
-function notify(topic?: string, except?: LiveTopic): void {
+/** Notifies the listeners of some topics. On a hidden page, all but those to `notifications` wait. */
+function notify(isAbout: (topic: LiveTopic) => boolean): void {
   const waits = isHidden();
   hasMissed = waits;
-  for (const listener of listeners) {
-    if (listener.topic === except || (topic !== undefined && topic !== listener.topic)) continue;
-    if (!waits || listener.topic === 'notifications') listener.onChange();
+  for (const { topic, onChange } of listeners) {
+    if (isAbout(topic) && (!waits || topic === 'notifications')) onChange();
   }
 }

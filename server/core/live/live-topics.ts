@@ -17,3 +17,9 @@ export const LIVE_TOPICS = [
 ] as const;
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
+
+/**
+ * What has changed in a workspace, as ages in ms, so that a page needs no clock of this machine. `completeMs`: since when this server has
+ * heard of all changes. `changedMs`: the last change of each topic since then.
+ */
+export type RecentChanges = { completeMs: number; changedMs: Partial<Record<LiveTopic, number>> };

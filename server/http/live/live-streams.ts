@@ -4,6 +4,7 @@ import type { Listener } from '#server/core/live/listen-to-database.ts';
 import type { DraftChange, PresenceReport } from '#server/core/live/presence-messages.ts';
 import { publishPresence, publishPresenceReport, requestPresence } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
+import { rememberChanges } from '#server/http/live/recent-changes.ts';
 import { runInOrder } from '#server/http/live/run-in-order.ts';
 import {
   type PageOwner,
@@ -25,10 +26,10 @@ const UNREAD_MAX_BYTES = 64_000;
 /** Maximum wait for the database listener before a stream starts anyway, in ms. */
 const READY_TIMEOUT_MS = 3_000;
 /**
- * Time that the listening connection stays open after the last stream, in ms, as people move from page to
- * page.
+ * Time that the listening connection stays open after the last stream, in ms. A page that is opened meanwhile learns what has changed
+ * since it was rendered.
  */
-const LINGER_MS = 10_000;
+const LINGER_MS = 600_000;
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -53,7 +54,7 @@ export type LiveStreams = ReturnType<typeof openLiveStreams>;
 
 /**
  * Creates the live streams of this process, with one database connection that listens for changes. Events:
- * `changed` with a topic; `presence` with what other teammates have open; `missed` when anything may have changed;
+ * `recent` with what has changed before the stream; `changed` with a topic; `presence` with what other teammates have open; `missed` when anything may have changed;
  * `enough` when the page must not reconnect.
  */
 export function openLiveStreams() {
@@ -64,6 +65,7 @@ export function openLiveStreams() {
   let presenceTick: NodeJS.Timeout | undefined;
   let linger: NodeJS.Timeout | undefined;
   let ended = false;
+  const changes = rememberChanges();
   const allStreams = () => [...streams, ...visitors.streams];
   const presence = trackPresence({
     publish: publishPresence,
@@ -83,16 +85,20 @@ export function openLiveStreams() {
       onMessage: (message) => {
         if ('sessionId' in message) void checkSessions(({ sessionId }) => sessionId === message.sessionId);
         else if ('conversationId' in message) visitors.send(message.conversationId);
-        else if ('draft' in message) void sendDraft(message.draft);
-        else if ('presence' in message) presence.receive(message.presence);
+        else if ('draft' in message) {
+          changes.changed(message.draft.workspaceId, 'draft');
+          void sendDraft(message.draft);
+        } else if ('presence' in message) presence.receive(message.presence);
         else if ('presenceReport' in message) presence.report(message.presenceReport);
         else if ('presenceRequest' in message) presence.publishAll();
         else {
+          changes.changed(message.workspaceId, message.topic);
           if (message.topic === 'access') void refreshViews(message.workspaceId);
           send(message.workspaceId, `event: changed\ndata: ${message.topic}\n\n`);
         }
       },
       onListening: () => {
+        changes.listening();
         for (const { res } of allStreams()) write(res, MISSED);
         for (const workspaceId of new Set([...streams].map((stream) => stream.workspaceId)))
           void refreshViews(workspaceId);
@@ -107,6 +113,7 @@ export function openLiveStreams() {
     clearInterval(presenceTick);
     clearTimeout(linger);
     listener?.close();
+    changes.stopped();
     heartbeat = undefined;
     presenceTick = undefined;
     listener = undefined;
@@ -174,8 +181,8 @@ export function openLiveStreams() {
         removePage?.();
         leave();
       });
-      res.write(STREAM_START);
       const { workspaceId } = owner;
+      res.write(`${STREAM_START}event: recent\ndata: ${JSON.stringify(changes.of(workspaceId))}\n\n`);
       await deliverPresence([stream], {
         workspaceId,
         teammates: presence.list(workspaceId),

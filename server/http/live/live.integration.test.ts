@@ -2,7 +2,7 @@ import { get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import type { LiveTopic } from '#server/core/live/live-topics.ts';
+import type { LiveTopic, RecentChanges } from '#server/core/live/live-topics.ts';
 import { flushPublished, publish } from '#server/core/live/publish.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
@@ -56,6 +56,29 @@ describe('an open page', () => {
     });
     expect(statements.filter(({ text }) => text.includes('pg_notify')).length).toBeLessThanOrEqual(2);
     expect(topics(stream).length).toBeLessThanOrEqual(2);
+  });
+
+  test('learns which topics have changed before its stream, and how long ago', async ({ service }) => {
+    const [own, other] = [await makeListener(service.url), await makeListener(service.url)];
+    const earlier = await openStream(service.url, own.cookie);
+    await publishAndReceive(earlier, own.workspaceId, 'deliveries');
+    const { completeMs, changedMs } = await recentOf(await openStream(service.url, own.cookie));
+    expect(Object.keys(changedMs)).toEqual(['deliveries']);
+    expect(changedMs.deliveries).toBeLessThanOrEqual(completeMs);
+    expect(await recentOf(await openStream(service.url, other.cookie))).toMatchObject({ changedMs: {} });
+  });
+
+  test('learns that the server has just begun to listen', async ({ service }) => {
+    const { cookie, workspaceId } = await makeListener(service.url);
+    const stream = await openStream(service.url, cookie);
+    await publishAndReceive(stream, workspaceId, 'deliveries');
+    const [pid] = await listeners();
+    const lostAt = performance.now();
+    await db().$executeRaw`select pg_terminate_backend(${pid}::int)`;
+    await until('the process listens again', () => stream.text.includes('event: missed'));
+    const { completeMs, changedMs } = await recentOf(await openStream(service.url, cookie));
+    expect(completeMs).toBeLessThan(performance.now() - lostAt);
+    expect(changedMs).toEqual({});
   });
 
   test('is told that it may have missed changes after the database connection was restored', async ({
@@ -252,6 +275,12 @@ type Stream = Awaited<ReturnType<typeof openStream>>;
 
 const topics = ({ text }: Stream) =>
   [...text.matchAll(/event: changed\ndata: (.*)\n\n/g)].map(([, topic]) => topic);
+/** Returns what a new stream says of the time before it. */
+async function recentOf(stream: Stream): Promise<RecentChanges> {
+  const read = () => /event: recent\ndata: (.*)\n\n/.exec(stream.text)?.[1];
+  await until('the stream begins', () => read() !== undefined);
+  return JSON.parse(read() ?? '');
+}
 const receives = (stream: Stream, topic: LiveTopic) =>
   until(`the page receives ${topic}`, () => topics(stream).includes(topic));
 
