@@ -134,7 +134,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
           <WriteForm
             {...shared}
             label="Reply"
-            canFormat={view.channel === 'email' || view.channel === 'webchat'}
+            canFormat={view.canFormat}
             placeholder="Write a reply, or type / for saved replies and commands"
             submit="Send"
             busy={enclosures.isUploading}

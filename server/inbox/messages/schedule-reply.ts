@@ -182,7 +182,7 @@ export function parseTypedEmail(field: 'to' | 'cc' | 'bcc', typed: string, label
 }
 
 /** Channels whose messages can be formatted. On others, a formatted reply is sent as plain text. */
-const FORMATTED_CHANNELS = new Set<Channel>(['email', 'webchat']);
+export const FORMATTED_CHANNELS = new Set<Channel>(['email', 'webchat']);
 
 /** Returns the formatting of a reply on a channel as JSON, or null. */
 function formattedColumn(channel: Channel, formatted: FormattedText | null): string | null {

@@ -31,6 +31,7 @@ describe('the composer', () => {
       contactName: 'Ada Lovelace',
       mailboxes: expect.any(Array),
       mailboxId: expect.anything(),
+      canFormat: true,
       replyMaxLength: 8_000,
       replyWarning: null,
       resend: { reply: 'all', forward: 'all' },

@@ -77,6 +77,8 @@ export type ComposerView = {
   /** On email: the mailboxes, and the one that sends the replies. */
   mailboxes: MailboxChoice[];
   mailboxId: string | null;
+  /** Replies on this channel can be formatted. */
+  canFormat: boolean;
   replyMaxLength: number;
   filesMax: number;
   /** Person other than the contact who wrote last. A reply goes to them after a merge, else to the contact. */

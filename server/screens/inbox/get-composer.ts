@@ -22,7 +22,7 @@ import { reasonToSee, type SeenColumns } from '#server/inbox/conversations/visib
 import { ATTACHMENTS_MAX } from '#server/inbox/files/content-types.ts';
 import { DRAFT_COLUMN, type DraftColumn, draftView } from '#server/inbox/messages/reply-drafts.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
-import { COPIES_MAX } from '#server/inbox/messages/schedule-reply.ts';
+import { COPIES_MAX, FORMATTED_CHANNELS } from '#server/inbox/messages/schedule-reply.ts';
 import { listSuggestedReplies } from '#server/inbox/messages/suggested-replies.ts';
 import type { ComposerView, MailboxChoice, OtherAuthor } from '#server/screens/inbox/composer-views.ts';
 import { mailboxChoices } from '#server/screens/inbox/list-mailboxes.ts';
@@ -74,6 +74,7 @@ export async function getComposer(
     channel: conversation.channel,
     contactName: calledAs(conversation.contact),
     ...mailboxesOf(conversation),
+    canFormat: FORMATTED_CHANNELS.has(conversation.channel),
     replyMaxLength: REPLY_MAX_LENGTH,
     filesMax: ATTACHMENTS_MAX,
     otherAuthor: otherAuthorOf(conversation),
