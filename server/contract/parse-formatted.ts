@@ -5,6 +5,7 @@ import type {
   FormattedMark,
   FormattedText,
 } from '#server/contract/formatted-text.ts';
+import { isLinkAddress } from '#server/contract/is-link-address.ts';
 import { hasFormatting, plainText } from '#server/contract/plain-text.ts';
 import { isStorableText } from '#server/core/text.ts';
 
@@ -12,9 +13,7 @@ import { isStorableText } from '#server/core/text.ts';
 const DEPTH_MAX = 19;
 /** Maximum number of nodes and marks of a document. */
 const NODES_MAX = 20_000;
-const HREF_MAX_LENGTH = 2_000;
 const NAME_MAX_LENGTH = 500;
-const LINKED = /^(https?:\/\/|mailto:|tel:)/i;
 
 const mark = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bold') }),
@@ -23,11 +22,7 @@ const mark = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('link'),
     attrs: z.object({
-      href: z
-        .string()
-        .max(HREF_MAX_LENGTH)
-        .refine(isStorableText)
-        .refine((href) => LINKED.test(href) && URL.canParse(href)),
+      href: z.string().refine(isLinkAddress).refine(isStorableText),
     }),
   }),
 ]) satisfies z.ZodType<FormattedMark>;

@@ -2,7 +2,6 @@ import { Fragment, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection } from '@tiptap/pm/state';
 import { type Editor, type EditorOptions, type JSONContent, Node } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import { LINK_MAX_LENGTH, LINK_SCHEME } from '#app/components/composer/link-address.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import {
   type FormattedBlock,
@@ -12,6 +11,7 @@ import {
   type FormattedText,
   formattedText,
 } from '#server/screens/inbox/formatted-text.ts';
+import { isLinkAddress } from '#server/screens/inbox/is-link-address.ts';
 import { plainText } from '#server/screens/inbox/plain-text.ts';
 
 /** A picture, which the editor shows by the address of its file. Pictures of other pages are not pasted. */
@@ -50,8 +50,7 @@ export const extensionsFor = (srcOf: (fileId: string) => string): EditorOptions[
     link: {
       autolink: false,
       openOnClick: false,
-      isAllowedUri: (address) =>
-        address.length <= LINK_MAX_LENGTH && LINK_SCHEME.test(address) && URL.canParse(address),
+      isAllowedUri: isLinkAddress,
     },
   }),
   Picture.configure({ srcOf }),

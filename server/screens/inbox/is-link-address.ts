@@ -1,0 +1,1 @@
+export * from '#server/contract/is-link-address.ts';
