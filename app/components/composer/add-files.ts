@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { ChangeFiles } from '#app/components/composer/add-saved-files.ts';
 import { type ComposerStore, draftFile } from '#app/components/drafts/composer-store.ts';
 import { type UploadedFile, uploadFile } from '#app/components/drafts/upload-file.ts';
 import { toast } from '#app/components/ui/toast.ts';
@@ -28,17 +27,14 @@ async function addFile(
 ): Promise<UploadedFile | null> {
   const id = uuidv7();
   const added = { key: id, name: file.name, sizeBytes: file.size, uploaded: null };
-  changeFiles(drafts, key, (all) => [...all, added]);
+  const changeFiles = drafts.changeFiles(key);
+  changeFiles((all) => [...all, added]);
   const upload = await uploadFile(workspaceId, file).catch(() => ({
     done: false as const,
     problem: notReached().problem,
   }));
   const stored = upload.done ? [{ ...draftFile(upload.file), key: id }] : [];
-  changeFiles(drafts, key, (all) => all.flatMap((each) => (each.key === id ? stored : each)));
+  changeFiles((all) => all.flatMap((each) => (each.key === id ? stored : each)));
   if (!upload.done) toast.error(`${file.name} was not added`, { description: upload.problem });
   return upload.done ? upload.file : null;
-}
-
-function changeFiles(drafts: ComposerStore, key: string, change: Parameters<ChangeFiles>[0]): void {
-  drafts.edit(key, ({ files }) => ({ files: change(files) }));
 }

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { DraftFile } from '#app/components/drafts/composer-state.ts';
+import type { ChangeFiles } from '#app/components/drafts/composer-state.ts';
 import { change } from '#app/components/live/page-data.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { notReached } from '#app/lib/outcome.ts';
@@ -7,9 +7,6 @@ import type { OfferedSavedReply } from '#server/screens/settings/views.ts';
 
 /** Returns the files of a saved reply for a draft. */
 const keepSavedFiles = change(({ savedReplies }, id: string) => savedReplies.keepFiles.mutate({ id }));
-
-/** Changes the files of a draft, even after its composer was left. */
-export type ChangeFiles = (change: (files: readonly DraftFile[]) => DraftFile[]) => void;
 
 /** Adds a saved reply's files to a draft, which shares them. */
 export async function addSavedFiles(

@@ -22,7 +22,7 @@ import { FormattingBar } from '#app/components/composer/formatting-bar.tsx';
 import { type BoxProps, onBoxKey, Suggested } from '#app/components/composer/text-box.tsx';
 import { usePrefetchReplies } from '#app/components/composer/use-offered-replies.ts';
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
-import type { DraftFile } from '#app/components/drafts/composer-state.ts';
+import type { ChangeFiles, DraftFile } from '#app/components/drafts/composer-state.ts';
 import { toast } from '#app/components/ui/toast.ts';
 import { type FormattedText, pictureIds } from '#server/screens/inbox/formatted-text.ts';
 import { hasFormatting } from '#server/screens/inbox/plain-text.ts';
@@ -41,7 +41,7 @@ type Props = BoxProps & {
   /** Set when formatting begins, and taken by the editor that is created then. */
   start: RefObject<FormatStart | null>;
   /** Changes the files of a draft. Undefined for a note that is edited. */
-  changeFiles: ((change: (files: readonly DraftFile[]) => DraftFile[]) => void) | undefined;
+  changeFiles: ChangeFiles | undefined;
 };
 
 type Sources = Pick<Props, 'files' | 'pictures'>;

@@ -1,4 +1,3 @@
-import type { ChangeFiles } from '#app/components/composer/add-saved-files.ts';
 import { type ComposerStore, type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer } from '#app/components/drafts/drafts.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
@@ -30,9 +29,8 @@ export function addSavedReply(
     toast.error(`The files were not added. A message can have up to ${filesMax} files.`);
     return;
   }
-  const changeFiles: ChangeFiles = (change) => drafts.edit(key, ({ files }) => ({ files: change(files) }));
   import('#app/components/composer/add-saved-files.ts').then(
-    ({ addSavedFiles }) => addSavedFiles(saved, changeFiles),
+    ({ addSavedFiles }) => addSavedFiles(saved, drafts.changeFiles(key)),
     () => toast.error('The files were not added', { description: notReached().problem }),
   );
 }

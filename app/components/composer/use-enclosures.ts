@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { DraftFile } from '#app/components/drafts/composer-state.ts';
 import {
   type ComposerStore,
   createComposerStore,
@@ -39,6 +38,7 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
   const copies = currentCopies(changed, suggestedCc);
   const changeCopies = (change: Partial<Copies>) =>
     drafts.edit(key, () => ({ copies: { copies: { ...copies, ...change }, suggested: null } }));
+  const changeFiles = drafts.changeFiles(key);
   const uploaded = files.flatMap((file) => file.uploaded ?? []);
 
   return {
@@ -47,8 +47,7 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
     changeCopies,
     files,
     uploaded,
-    changeFiles: (change: (all: readonly DraftFile[]) => DraftFile[]) =>
-      drafts.edit(key, ({ files: all }) => ({ files: change(all) })),
+    changeFiles,
     isUploading: files.length > uploaded.length,
     /** Uploads files. `use` gets those that were added, for example to show them as pictures in the text. */
     addFiles: (picked: File[], use?: (added: UploadedFile[]) => void) =>
@@ -56,8 +55,7 @@ export function useEnclosures({ workspaceId, filesMax, draftOf, suggestedCc, ini
         const { added } = await addFiles(drafts, key, { workspaceId, filesMax, picked });
         use?.(added);
       }),
-    removeFile: (id: string) =>
-      drafts.edit(key, ({ files: all }) => ({ files: all.filter((file) => file.key !== id) })),
+    removeFile: (id: string) => changeFiles((all) => all.filter((file) => file.key !== id)),
     /** Remembers an inserted saved reply and adds copies of its files. */
     addSavedReply: (saved: OfferedSavedReply) =>
       withParts(({ addSavedReply }) => addSavedReply(drafts, key, { saved, filesMax })),

@@ -20,7 +20,7 @@ import {
   type SubmitKey,
   TextBox,
 } from '#app/components/composer/text-box.tsx';
-import type { DraftFile } from '#app/components/drafts/composer-state.ts';
+import type { ChangeFiles, DraftFile } from '#app/components/drafts/composer-state.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
@@ -72,7 +72,7 @@ type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit' | 'request'> 
   /** Pictures of a note that is edited. */
   pictures?: readonly PictureView[];
   /** Changes the files of the draft. */
-  changeFiles?: ((change: (files: readonly DraftFile[]) => DraftFile[]) => void) | undefined;
+  changeFiles?: ChangeFiles | undefined;
   /** Receives pasted files, and what to do with them once they are uploaded. Without it, the form ignores pasted files. */
   onPasteFiles?: (files: File[], use?: (added: UploadedFile[]) => void) => void;
   aside: ReactNode;

@@ -8,6 +8,9 @@ export type Kind = 'reply' | 'note';
 /** A file of a draft. `uploaded` is null during the upload. */
 export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded: UploadedFile | null };
 
+/** Changes the files of a draft, even after its composer was left. */
+export type ChangeFiles = (change: (files: readonly DraftFile[]) => DraftFile[]) => void;
+
 /** The content of a draft, as a request sends it. */
 export type Taken = Written & { enclosed: Enclosures };
 

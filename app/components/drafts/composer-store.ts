@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createStore } from 'zustand/vanilla';
 import type {
+  ChangeFiles,
   ComposerState,
   Draft,
   DraftFile,
@@ -142,6 +143,11 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     get,
     save,
     edit,
+    /** Returns the function that changes the files of a draft. */
+    changeFiles:
+      (key: string): ChangeFiles =>
+      (change) =>
+        edit(key, ({ files }) => ({ files: change(files) })),
     /** Returns the version of the shared draft that the stored text is. It ends with `+` if the text has changed since. */
     versionOf: (key: string) => read(`${key}:version`),
     /** Applies what the server has stored, which is no change of this teammate. */
