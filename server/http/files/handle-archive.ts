@@ -4,8 +4,12 @@ import { downloadArchive, EXPORT_PATH } from '#server/administration/export/requ
 import { exportContact } from '#server/administration/privacy/contact-data.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { notFound, Refusal, STATUSES } from '#server/core/errors.ts';
-import { consumeLimit } from '#server/core/limits/limits.ts';
-import { type Downloads, type NamedArchive, refuseDownload } from '#server/http/files/send-attachment.ts';
+import {
+  countDownload,
+  type Downloads,
+  type NamedArchive,
+  refuseDownload,
+} from '#server/http/files/send-attachment.ts';
 import { headersOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
@@ -56,8 +60,7 @@ async function sendOpened(
   if (!signedIn?.workspace || req.headers['sec-fetch-site'] === 'cross-site')
     return sendJson(res, 403, { message: `Sign in and open ${what}.` });
   const who = { workspaceId: signedIn.workspace.id, by: signedIn.user };
-  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, retryAfterSeconds);
+  if (!(await countDownload(res, signedIn.user.id))) return;
   try {
     const isSent = await downloads.sendArchive(signedIn.sessionId, res, () => open(who));
     if (!isSent) refuseDownload(res);

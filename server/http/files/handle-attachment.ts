@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { consumeLimit } from '#server/core/limits/limits.ts';
 import { developerApi } from '#server/developer-api/developer-api.ts';
-import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
+import { countDownload, type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { authenticateCall } from '#server/http/handle-api-call.ts';
 import { clientAddress } from '#server/http/request/client-address.ts';
 import { headersOf, parseBearerToken } from '#server/http/request/request-parts.ts';
@@ -28,8 +27,7 @@ export async function handleAttachment(
   if (parseBearerToken(req) !== undefined) return sendToProgram(downloads, req, res, path);
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return requireSignIn(req, res, path);
-  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, retryAfterSeconds);
+  if (!(await countDownload(res, signedIn.user.id))) return;
   const id = path.slice(ATTACHMENTS_PATH.length);
   const conversation = readableIn(signedIn.workspaces);
   const found =

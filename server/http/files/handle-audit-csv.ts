@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sql } from '#server/core/database/sql.ts';
-import { consumeLimit } from '#server/core/limits/limits.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { codeOf } from '#server/core/user-error.ts';
 import { csvRow } from '#server/http/files/csv-row.ts';
-import { refuseDownload } from '#server/http/files/send-attachment.ts';
+import { countDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { auditQuery } from '#server/screens/audit/audit.ts';
@@ -28,8 +27,7 @@ export async function handleAuditCsv(req: IncomingMessage, res: ServerResponse):
   if (!signedIn?.workspace || !isAdmin(signedIn.workspace.role)) {
     return sendJson(res, 403, { message: 'Only owners and admins can download the audit log.' });
   }
-  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, retryAfterSeconds);
+  if (!(await countDownload(res, signedIn.user.id))) return;
   const query = auditQuery.safeParse(Object.fromEntries(queryOf(req)));
   if (!query.success) return sendJson(res, 422, { message: 'A filter is too long.' });
   const { about, person, from, to } = query.data;

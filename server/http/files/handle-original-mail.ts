@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { validate as isUuid } from 'uuid';
-import { consumeLimit } from '#server/core/limits/limits.ts';
-import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
+import { countDownload, type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson, sendText } from '#server/http/response/send-json.ts';
 import { pictureKey } from '#server/inbox/mail-parser/picture-key.ts';
@@ -28,8 +27,7 @@ export async function handleMail(
 ): Promise<void> {
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this email.' });
-  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, retryAfterSeconds);
+  if (!(await countDownload(res, signedIn.user.id))) return;
   const [id = '', what, ...more] = path.slice(MAILS_PATH.length).split('/');
   if (!isUuid(id) || more.length > 0) return sendJson(res, 404, NO_SUCH_MAIL);
   if (what === 'original') {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { consumeLimit } from '#server/core/limits/limits.ts';
 import { csvRow } from '#server/http/files/csv-row.ts';
-import { refuseDownload } from '#server/http/files/send-attachment.ts';
+import { countDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { getComparison, getReport } from '#server/screens/reports/get-report.ts';
@@ -31,8 +30,7 @@ export async function handleReportCsv(req: IncomingMessage, res: ServerResponse)
   if (!signedIn?.workspace || !isAdmin(signedIn.workspace.role)) {
     return sendJson(res, 403, { message: 'Only owners and admins can download reports.' });
   }
-  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, retryAfterSeconds);
+  if (!(await countDownload(res, signedIn.user.id))) return;
   const query = comparisonQuery.safeParse(Object.fromEntries(queryOf(req)));
   if (!query.success) return sendJson(res, 422, { message: 'A filter is too long.' });
   const asked = { workspaceId: signedIn.workspace.id, query: query.data, now: new Date() };

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { consumeLimit } from '#server/core/limits/limits.ts';
 import { NO_SUCH_FILE } from '#server/http/files/handle-attachment.ts';
-import { type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
+import { countDownload, type Downloads, refuseDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 import { findUploadedPicture } from '#server/inbox/files/find-uploaded-picture.ts';
@@ -20,8 +19,7 @@ export async function handleUploadedPicture(
 ): Promise<void> {
   const signedIn = await findSignedIn(headersOf(req));
   if (!signedIn) return sendJson(res, 401, { message: 'Sign in to open this file.' });
-  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', signedIn.user.id);
-  if (!allowed) return refuseDownload(res, retryAfterSeconds);
+  if (!(await countDownload(res, signedIn.user.id))) return;
   const query = queryOf(req);
   const found =
     signedIn.workspace &&

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { consumeLimit } from '#server/core/limits/limits.ts';
 import { makeSemaphore } from '#server/core/limits/semaphore.ts';
 import { log } from '#server/core/log.ts';
 import { codeOf } from '#server/core/user-error.ts';
@@ -131,6 +132,13 @@ export const DOWNLOAD_TIMES: DownloadTimes = { waitMs: 15_000, unreadMs: 30_000 
 
 const TOO_MANY_DOWNLOADS =
   'Too many files are being opened at once. Wait until they have loaded and try again.';
+
+/** Counts a download of a teammate. Returns false after refusing it, because there were too many. */
+export async function countDownload(res: ServerResponse, userId: string): Promise<boolean> {
+  const { allowed, retryAfterSeconds } = await consumeLimit('attachment', userId);
+  if (!allowed) refuseDownload(res, retryAfterSeconds);
+  return allowed;
+}
 
 /** Refuses a download because there are too many. */
 export function refuseDownload(res: ServerResponse, retryAfterSeconds = 10): void {
