@@ -10,7 +10,7 @@ const files = (page: Page) => page.getByRole('list', { name: 'Files to send' });
 
 test.beforeEach(({ phone }) => resetPlatform(phone));
 
-test('what another app shares is added to the draft of the chosen conversation, and nobody else in this browser sees it', async ({
+test('what another app shares is added to the draft of the chosen conversation or a new one, and nobody else in this browser sees it', async ({
   phone,
 }) => {
   const { id } = await startConversation(phone);
@@ -51,6 +51,34 @@ test('what another app shares is added to the draft of the chosen conversation, 
     await phone.reload();
     await expect(box(phone, 'Reply')).toHaveValue(/Seen in the shop/);
     await expect(files(phone)).toContainText('boots.txt');
+  });
+
+  await test.step('a new conversation starts with files and text, which stay on the device until it is sent', async () => {
+    const start = phone.getByRole('button', { name: 'New conversation' });
+    const form = phone.getByRole('form', { name: 'New conversation' });
+    const message = form.getByLabel('Message');
+    const subject = `Boots ${Date.now()}`;
+    await share(phone, { text: 'Seen in the shop', files: [{ name: 'boots.txt', bytes: 1_000 }] });
+    const address = phone.url();
+    await start.press('Enter');
+    await expect(form.getByLabel('To', { exact: true })).toBeFocused();
+    await expect(message).toHaveValue('Seen in the shop');
+    await expect(files(phone).getByRole('button', { name: 'Remove boots.txt' })).toHaveCount(1);
+    await phone.keyboard.press('Escape');
+    await expect(start).toBeFocused();
+    await phone.reload();
+    await start.click();
+    await form.getByLabel('To', { exact: true }).fill(`nora.${Date.now()}@example.com`);
+    await form.getByLabel('Subject').fill(subject);
+    await message.fill('These?');
+    await expect(files(phone).getByLabel('Uploading')).toHaveCount(0);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(phone.getByRole('heading', { name: subject, level: 2 })).toBeVisible();
+    const thread = phone.getByRole('region', { name: 'Messages' });
+    await expect(thread).toContainText('These?');
+    await expect(thread.getByRole('link', { name: /boots\.txt/ })).toBeVisible();
+    await phone.goto(address);
+    await expect(phone.getByText('Nothing to share')).toBeVisible();
   });
 
   await test.step('too much is refused with a sentence', async () => {

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
+import type { SharedContent } from '#app/components/drafts/shared-content.ts';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
 import { NewFrom } from '#app/components/inbox/new-from.tsx';
@@ -22,13 +23,22 @@ import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
-type FormProps = { view: NewConversationView; toEmail: string; onDone: () => void };
+type FormProps = {
+  view: NewConversationView;
+  toEmail?: string;
+  /** Text and files that the form starts with. */
+  shared?: SharedContent;
+  /** Opens the new conversation. */
+  onStarted?: (path: string) => void;
+  onDone: () => void;
+};
 
 type Props = Omit<FormProps, 'onDone'> & {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
 };
 
 const ATTEMPT = 'conversation';
+const NOTHING: SharedContent = { text: '', files: [] };
 
 /** Dialog that starts an email conversation and opens it. */
 export default function NewConversationForm({ control, ...form }: Props) {
@@ -43,17 +53,25 @@ export default function NewConversationForm({ control, ...form }: Props) {
   );
 }
 
-function Fields({ view, toEmail, onDone }: FormProps) {
+function Fields({ view, toEmail = '', shared = NOTHING, onStarted = showInbox, onDone }: FormProps) {
   const start = (form: FormData) => startConversation(form, attemptId(ATTEMPT, [...form]));
   const [state, submit, pending] = useFormAction(start, ({ id }) => {
     endAttempt(ATTEMPT);
     onDone();
     toast.success('Conversation started');
-    showInbox(inboxPath({ status: 'open', selected: id }));
+    onStarted(inboxPath({ status: 'open', selected: id }));
     void refetchTopic('conversations');
   });
   const [to, setTo] = useState({ email: toEmail, name: '' });
   const enclosures = useEnclosures({ ...view, suggestedCc: [] });
+  const { addFiles } = enclosures;
+  const toAdd = useRef(shared.files);
+  useEffect(() => {
+    const files = toAdd.current;
+    // Each file is uploaded once, while `addFiles` changes with each render.
+    toAdd.current = [];
+    if (files.length > 0) addFiles(files);
+  }, [addFiles]);
   return (
     <ActionForm state={state} submit={submit} aria-label="New conversation" className="grid gap-4">
       <MailProblem />
@@ -96,13 +114,14 @@ function Fields({ view, toEmail, onDone }: FormProps) {
             id={id}
             name="content"
             rows={8}
+            defaultValue={shared.text}
             aria-describedby={describedBy}
             aria-invalid={invalid}
             onPaste={(event) => {
               const files = [...event.clipboardData.files];
               if (files.length === 0) return;
               event.preventDefault();
-              enclosures.addFiles(files);
+              addFiles(files);
             }}
           />
         )}

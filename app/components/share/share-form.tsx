@@ -1,7 +1,7 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { FileText, LoaderCircle } from 'lucide-react';
+import { FileText, LoaderCircle, PenLine } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { ConversationChoice } from '#app/components/conversations/conversation-choice.tsx';
@@ -10,18 +10,22 @@ import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { attachShared } from '#app/components/share/attach-shared.ts';
 import { checkFiles } from '#app/components/share/check-files.ts';
 import { type ShareChoices, useShareChoices } from '#app/components/share/use-share-choices.ts';
+import { Button } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { Field, FieldError } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
+import { lazyPart } from '#app/components/ui/lazy-part.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { formatSize } from '#app/lib/format-size.ts';
 import { inboxPath } from '#app/lib/inbox-path.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { NewConversationView } from '#server/screens/inbox/composer-views.ts';
 
+const NewConversationForm = lazyPart(() => import('#app/components/inbox/new-conversation-form.tsx'));
+
 type Props = { shared: SharedContent; limits: NewConversationView };
 
-/** Asks for the conversation, and opens it with what was shared in its reply. Nothing is sent. */
+/** Opens a conversation with what was shared in its reply, or the form of a new one. Nothing is sent by itself. */
 export function ShareForm({ shared, limits }: Props) {
   const router = useRouter();
   const queries = useQueryClient();
@@ -29,6 +33,7 @@ export function ShareForm({ shared, limits }: Props) {
   const [search, setSearch] = useState('');
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isStarting, setIsStarting] = useState(false);
   const choices = useShareChoices(search);
   const { files, problems } = checkFiles(shared.files, limits);
   const isEmpty = shared.text === '' && files.length === 0;
@@ -45,6 +50,11 @@ export function ShareForm({ shared, limits }: Props) {
     router.push(inboxPath({ status: 'all', selected: id }));
     // Files that were not added can be shared from here again.
     if (await attached.uploads) await dropOpenedShared().catch(() => undefined);
+  };
+  const openStarted = (path: string) => {
+    router.push(path);
+    // Not before: what was shared is still here after the form was closed, or the page reloaded.
+    void dropOpenedShared().catch(() => undefined);
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -71,6 +81,24 @@ export function ShareForm({ shared, limits }: Props) {
       </Card>
       {isEmpty ? null : (
         <>
+          <Button
+            data-shortcut="new-conversation"
+            aria-haspopup="dialog"
+            disabled={chosenId !== null}
+            onClick={() => setIsStarting(true)}
+            className="w-fit max-md:w-full"
+          >
+            <PenLine aria-hidden size={16} />
+            New conversation
+          </Button>
+          {isStarting ? (
+            <NewConversationForm
+              view={limits}
+              shared={{ ...shared, files }}
+              onStarted={openStarted}
+              control={{ open: true, onOpenChange: setIsStarting }}
+            />
+          ) : null}
           <Field
             label="Find a conversation"
             hint="Its reply opens with what you shared. Nothing is sent until you send it."

@@ -1,6 +1,6 @@
 // Files and texts that other apps share with the installed app (`share_target` of the manifest). The browser posts them. They are stored on
-// this device and added to a draft by a page, so the server accepts no post from outside. A form of another site can post here too: a page
-// shows what it posted, and only the teammate sends it.
+// this device and added to a draft or a new conversation by a page, so the server accepts no post from outside. A form of another site can
+// post here too: a page shows what it posted, and only the teammate sends it.
 
 /** The page `/share` reads this cache (app/components/drafts/shared-content.ts). */
 const SHARED = 'shared';
