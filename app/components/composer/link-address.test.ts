@@ -19,7 +19,8 @@ test.each([
   'see example.com now',
   'javascript:alert(1)',
   'data:text/html,hello.',
-  `example.com/${'a'.repeat(2_000)}`,
+  // Too long with its scheme.
+  `example.com/${'a'.repeat(1_985)}`,
 ])('%s is no address of a link', (typed) => {
   expect(linkAddress(typed)).toBeNull();
 });
