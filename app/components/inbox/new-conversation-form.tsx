@@ -113,7 +113,8 @@ function Fields({ view, toEmail = '', shared = NOTHING, onStarted = showInbox, o
           <Textarea
             id={id}
             name="content"
-            rows={8}
+            // The shared files below it are in view.
+            rows={shared.files.length > 0 ? 4 : 8}
             defaultValue={shared.text}
             aria-describedby={describedBy}
             aria-invalid={invalid}
