@@ -50,7 +50,7 @@ export function FormattingBar({ editor, onPlain }: { editor: Editor; onPlain: ()
   return (
     <Toolbar.Root
       aria-label="Formatting"
-      className="flex flex-wrap items-center border-b px-1 py-0.5"
+      className="flex items-center border-b px-1 py-0.5"
       // The selection in the text stays.
       onMouseDown={(press) => press.preventDefault()}
     >
@@ -80,7 +80,7 @@ export function FormattingBar({ editor, onPlain }: { editor: Editor; onPlain: ()
   );
 }
 
-const BUTTON = cx('icon-button', 'aria-pressed:bg-accent-soft aria-pressed:text-accent-ink');
+const BUTTON = cx('icon-button', 'shrink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink');
 
 /** Links the selected text, or inserts the address where nothing is selected. */
 function LinkButton({ editor }: { editor: Editor }) {

@@ -40,7 +40,11 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props)
       )}
     >
       {content.trim() === '' ? null : (
-        <div dir="auto" className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        // Small pictures, so that Undo is in view.
+        <div
+          dir="auto"
+          className="line-clamp-4 whitespace-pre-wrap [overflow-wrap:anywhere] [&_img]:max-h-20"
+        >
           <LinkedText
             text={content}
             formatted={formatted}

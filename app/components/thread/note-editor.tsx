@@ -71,7 +71,7 @@ export function NoteEditor({ note, conversationId, writer, onSaved, onClose }: P
     setBusy(false);
   };
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {newer ? (
         <section aria-label="New text" className="border-note-line border-l-2 pl-3">
           <p className="text-note-ink text-xs">New text of this note</p>

@@ -78,7 +78,7 @@ function inlineHtml(inlines: readonly FormattedInline[]): string {
 
 /** Returns a picture by the Content-ID of its part of the mail (RFC 2392). */
 function pictureHtml({ attrs: { fileId, alt } }: FormattedPicture): string {
-  return `<img src="cid:${fileId}" alt="${escapeHtml(alt)}" style="max-width:100%">`;
+  return `<img src="cid:${fileId}" alt="${escapeHtml(alt)}" style="display:block;max-width:100%">`;
 }
 
 function markedHtml(text: string, marks: readonly FormattedMark[]): string {
