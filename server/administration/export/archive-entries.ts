@@ -6,7 +6,10 @@ import type { ZipEntry } from '#server/administration/privacy/write-zip.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { openFile } from '#server/inbox/files/file-store.ts';
 
-/** Where an archive starts: in a table or list of files (`step`), at a position in it. */
+/**
+ * Where an archive starts: in a table or list of files, at a position in it. `step` counts them in one release: another release
+ * finds them by their name (`nameOfStep`).
+ */
 export type ExportCursor = { step: number } & RowPosition;
 
 /** The archive that is written. `cursor`: after what was written. `isFull`: the next archive continues there. */
@@ -19,7 +22,18 @@ export type ArchiveState = {
 };
 
 export const FIRST: ExportCursor = { step: 0, from: null, after: null };
-const STEPS = EXPORT_TABLES.length + FILE_LISTS.length;
+const STEPS = [...EXPORT_TABLES.map(({ table }) => table), ...FILE_LISTS.map(({ folder }) => `${folder}/`)];
+
+/** Returns the name of a table or list of files. */
+export function nameOfStep(step: number): string | undefined {
+  return STEPS[step];
+}
+
+/** Returns the step with a name. A cursor of an older release has none, and a later release may have removed it: both have the number. */
+export function stepNamed(name: string | undefined, step: number): number {
+  const found = name === undefined ? -1 : STEPS.indexOf(name);
+  return found < 0 ? step : found;
+}
 
 /**
  * Yields the entries of an archive, from the cursor of `state` until it has `maxBytes` or nothing is left. Changes `state` as entries are
@@ -34,7 +48,7 @@ export async function* archiveEntries(
     state.isFull ||= state.bytes >= maxBytes;
     return state.isFull;
   };
-  while (state.cursor.step < STEPS) {
+  while (state.cursor.step < STEPS.length) {
     const table = EXPORT_TABLES[state.cursor.step];
     if (table) {
       const lines = linesOf(table, { workspaceId, state, isFull, onProgress });
@@ -42,7 +56,7 @@ export async function* archiveEntries(
     } else yield* filesOf({ workspaceId, state, isFull, onProgress });
     if (state.isFull) return;
     state.cursor = { step: state.cursor.step + 1, from: null, after: null };
-    if (state.cursor.step < STEPS && isFull()) return;
+    if (state.cursor.step < STEPS.length && isFull()) return;
   }
 }
 
@@ -95,7 +109,8 @@ async function openStored(fileId: string): Promise<Readable | null> {
   try {
     return await openFile(fileId);
   } catch (error) {
-    if ((await db().storedFile.count({ where: { id: fileId, expiresAt: null } })) > 0) throw error;
+    const exists = { id: fileId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+    if ((await db().storedFile.count({ where: exists })) > 0) throw error;
     return null;
   }
 }

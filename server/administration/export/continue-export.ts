@@ -1,6 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { type ArchiveState, archiveEntries, FIRST } from '#server/administration/export/archive-entries.ts';
+import {
+  type ArchiveState,
+  archiveEntries,
+  FIRST,
+  nameOfStep,
+  stepNamed,
+} from '#server/administration/export/archive-entries.ts';
 import { EXPORT_DAYS } from '#server/administration/export/request-export.ts';
 import { zipOf } from '#server/administration/privacy/write-zip.ts';
 import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
@@ -16,8 +22,15 @@ const WRITING_MS = 6 * 3_600_000;
 /** Interval of the progress that open pages show, in ms. */
 const PROGRESS_MS = 2_000;
 
+/** `name`: of the table or list of files, in case an update changes their number while the export runs. */
 const cursorSchema = z
-  .object({ step: z.int(), from: z.string().nullable(), after: z.array(z.string()).nullable() })
+  .object({
+    step: z.int(),
+    name: z.string().optional(),
+    from: z.string().nullable(),
+    after: z.array(z.string()).nullable(),
+  })
+  .transform(({ name, step, ...position }) => ({ step: stepNamed(name, step), ...position }))
   .nullable();
 
 /**
@@ -101,7 +114,7 @@ async function storeArchive(
     data: {
       ...sumOf([...current.archives, { rows, files }]),
       progressedAt: now,
-      cursor: state.isFull ? state.cursor : Prisma.DbNull,
+      cursor: state.isFull ? { ...state.cursor, name: nameOfStep(state.cursor.step) } : Prisma.DbNull,
       ...(state.isFull ? {} : { finishedAt: now, expiresAt }),
     },
     select: { id: true },

@@ -82,6 +82,12 @@ describe('an export of a workspace', () => {
     await db().savedReply.create({
       data: { workspaceId, ownerId: owner.id, createdByName: owner.name, name: SECRET, content: SECRET },
     });
+    const draftFile = await storeBytes(workspaceId, { name: 'offer.txt', content: 'An offer' });
+    const expired = { ...draftFile, id: crypto.randomUUID() };
+    const attachments = [draftFile, expired];
+    await db().replyDraft.create({
+      data: { workspaceId, conversationId, version: 1, isEmpty: false, content: 'A draft', attachments },
+    });
     const id = await request();
     expect(await write(id, 20_000)).toBeGreaterThan(2);
     const found = await archives();
@@ -116,9 +122,10 @@ describe('an export of a workspace', () => {
     expect(lines.get('users.jsonl')).toHaveLength(4);
     expect(lines.get('saved_replies.jsonl') ?? []).toEqual([]);
     expect(files.get(`files/${fileId} invoice.txt`)).toBe('An invoice');
+    expect(files.get(`unsent-files/${draftFile.id} offer.txt`)).toBe('An offer');
     expect(files.get(`mails/${messageId}.eml`)).toContain('From: Ada Lovelace <ada@acme.test>');
     const view = await getExport(db(), workspaceId);
-    expect(view).toMatchObject({ state: 'ready', files: 2, requestedByName: owner.name });
+    expect(view).toMatchObject({ state: 'ready', files: 3, requestedByName: owner.name });
     const downloads = { workspaceId, kind: 'workspace_export_downloaded' };
     expect(await db().auditEntry.count({ where: downloads })).toBe(found.length);
   });
@@ -144,6 +151,44 @@ describe('an export of a workspace', () => {
     const stored = await db().storedFile.count({ where: { exportArchive: { exportId: id } } });
     expect(stored).toBe((await archives()).length);
     expect(await db().workspaceExport.count({ where: { workspaceId } })).toBe(1);
+  });
+
+  test('continues in the table where it stopped after an update that changed the number of tables', async ({
+    inbox,
+    teammates: { workspaceId },
+    request,
+    write,
+    download,
+    archives,
+  }) => {
+    const { conversationId } = await inbox.first();
+    const note = { workspaceId, conversationId, authorKind: 'teammate' } as const;
+    await db().note.createMany({
+      data: Array.from({ length: 450 }, (_, n) => ({ ...note, content: `Note ${n}` })),
+    });
+    const id = await request();
+    const cursorOf = async () =>
+      (await db().workspaceExport.findUniqueOrThrow({ where: { id } })).cursor as {
+        step: number;
+        name: string;
+      };
+    for (let runs = 0; runs < 100; runs += 1) {
+      await continueExport(id, { archiveBytes: 1_000 });
+      if ((await cursorOf()).name === 'notes') break;
+    }
+    const cursor = await cursorOf();
+    await db().workspaceExport.update({
+      where: { id },
+      data: { cursor: { ...cursor, step: cursor.step + 3 } },
+    });
+    await write(id, 1_000_000);
+    const contents: string[] = [];
+    for (const archive of await archives()) {
+      const files = readZip(Buffer.from(await (await download(archive.id)).arrayBuffer()));
+      contents.push(...(files.get('notes.jsonl')?.toString().split('\n').filter(Boolean) ?? []));
+    }
+    expect(contents).toHaveLength(450);
+    expect(new Set(contents).size).toBe(450);
   });
 
   test('is given up after a day without progress, and another one can start', async ({

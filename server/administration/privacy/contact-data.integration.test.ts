@@ -23,7 +23,7 @@ const test = mailTest
   });
 
 describe('the data of a contact as a file', () => {
-  test('has their details, messages, notes, files and original mails', async ({
+  test('has their details, messages, notes, unsent replies, files and original mails', async ({
     teammates: { workspaceId, owner },
     ada,
     inbox,
@@ -47,6 +47,25 @@ describe('the data of a contact as a file', () => {
         versions: { create: { number: 0, content: 'Likes coffee', writtenAt: new Date() } },
       },
     });
+    const own = { workspaceId, conversationId };
+    const draftFile = await storeBytes(workspaceId, { name: 'offer.txt', content: 'An offer' });
+    const expired = { ...draftFile, id: crypto.randomUUID(), name: 'expired.txt' };
+    await db().replyDraft.create({
+      data: {
+        ...own,
+        version: 1,
+        isEmpty: false,
+        content: 'A draft',
+        authorId: owner.id,
+        attachments: [draftFile, expired],
+      },
+    });
+    await db().pendingReply.create({
+      data: { ...own, authorId: owner.id, content: 'Tomorrow', sendAt: new Date() },
+    });
+    await db().suggestedReply.create({
+      data: { ...own, id: reply.id, tokenId: reply.id, programName: 'Bot', content: 'Maybe', reason: 'Tea' },
+    });
     await storeFieldValues({ workspaceId, subject: 'contact', ownerId: contactId }, 'C-1');
     await storeFieldValues({ workspaceId, subject: 'conversation', ownerId: conversationId }, 'A-1');
     const response = await download(contactId);
@@ -56,8 +75,8 @@ describe('the data of a contact as a file', () => {
     const json = (path: string) => JSON.parse(files.get(path)?.toString() ?? '');
     expect(json('contact.json')).toMatchObject({ id: contactId, email: 'ada@acme.test' });
     expect(Object.values(json('contact.json').custom_fields).toSorted()).toEqual(['C-1', 'Pro']);
-    const { custom_fields: ownFields, ...own } = json(`${folder}/conversation.json`);
-    expect(own).toMatchObject({ subject: 'A question' });
+    const { custom_fields: ownFields, ...facts } = json(`${folder}/conversation.json`);
+    expect(facts).toMatchObject({ subject: 'A question' });
     expect(Object.values(ownFields).toSorted()).toEqual(['A-1', 'Pro']);
     const [note] = json(`${folder}/notes.json`);
     expect(note).toMatchObject({
@@ -69,6 +88,14 @@ describe('the data of a contact as a file', () => {
     const [question, answer] = json(`${folder}/messages.json`);
     expect(files.get(question.original)?.toString()).toContain('From: Ada Lovelace <ada@acme.test>');
     expect(files.get(answer.files[0].path)?.toString()).toBe('An invoice');
+    const unsent = json(`${folder}/unsent-replies.json`);
+    expect(unsent).toMatchObject([
+      { kind: 'draft', author: owner.name, content: 'A draft' },
+      { kind: 'waiting', author: owner.name, content: 'Tomorrow' },
+      { kind: 'suggested', author: 'Bot', content: 'Maybe', reason: 'Tea' },
+    ]);
+    expect(unsent[0].files).toMatchObject([{ name: 'offer.txt' }, { name: 'expired.txt', path: null }]);
+    expect(files.get(unsent[0].files[0].path)?.toString()).toBe('An offer');
     expect([...files.keys()].every((path) => path === 'contact.json' || path.startsWith(folder))).toBe(true);
     const entry = await db().auditEntry.findFirst({ where: { workspaceId, kind: 'contact_exported' } });
     expect(entry).toMatchObject({ userId: owner.id, data: { contactId, contactName: 'Ada Lovelace' } });

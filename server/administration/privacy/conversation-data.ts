@@ -1,3 +1,4 @@
+import { unsentEntries } from '#server/administration/privacy/unsent-data.ts';
 import { jsonEntry, jsonListEntry, type ZipEntry } from '#server/administration/privacy/write-zip.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
@@ -7,7 +8,7 @@ import { openFile } from '#server/inbox/files/file-store.ts';
 /** Rows that are read together. */
 const PAGE = 50;
 
-/** Yields the entries of conversations, one folder for each: its fields, notes, ratings, messages and files. */
+/** Yields the entries of conversations, one folder for each: its fields, notes, ratings, messages, unsent replies and files. */
 export async function* conversationEntries(where: Prisma.ConversationWhereInput): AsyncGenerator<ZipEntry> {
   const pages = pagesOf((page) =>
     db().conversation.findMany({ where, select: conversationSelect, orderBy: { id: 'asc' }, ...page }),
@@ -19,6 +20,7 @@ export async function* conversationEntries(where: Prisma.ConversationWhereInput)
       yield jsonEntry(`${folder}/conversation.json`, conversationData(conversation));
       yield* noteEntries(folder, own);
       yield* messageEntries(folder, own);
+      yield* unsentEntries(folder, conversation.id);
     }
   }
 }
