@@ -99,7 +99,7 @@ export const conversationsScreens = screenRouter({
     .meta({ names: { id: 'conversation' } })
     .input(which)
     .query(async ({ ctx: { workspace }, input: { id } }): Promise<ReadersView> => {
-      const found = isUuid(id) ? await findReaders({ workspaceId: workspace.id, id }) : null;
+      const found = isUuid(id) ? await findReaders({ workspace, id }) : null;
       if (!found) throw notFound('The conversation');
       return found;
     }),

@@ -160,6 +160,29 @@ test('who can read a conversation is shown with the reason', async ({
   expect(await whyOf(agent.id)).toMatchObject({ sees: true, why: 'The conversation is assigned to them.' });
 });
 
+test('a deleted conversation can be read by owners and admins only, and the list of its readers says so', async ({
+  screensOf,
+  conversation: id,
+}) => {
+  const { removed, conversations } = await screensOf('owner');
+  await removed.delete({ id });
+  const { teammates, isLimited } = await conversations.readers({ id });
+  expect(isLimited).toBe(true);
+  expect(teammates.map(({ name, sees }) => [name.split(' ')[1], sees]).toSorted()).toEqual([
+    ['Admin', true],
+    ['Agent', false],
+    ['Owen', true],
+    ['Viewer', false],
+  ]);
+  expect(teammates.find((each) => !each.sees)?.why).toBe(
+    'Only owners and admins read deleted conversations.',
+  );
+  const opened = async (role: 'admin' | 'agent') => (await screensOf(role)).conversations.get({ id });
+  expect([await opened('admin'), await opened('agent')]).toEqual([expect.anything(), null]);
+  const { conversations: ofAgent } = await screensOf('agent');
+  await expect(ofAgent.readers({ id })).rejects.toThrow('not found');
+});
+
 test('a note says which mentioned teammates do not see its conversation, and does not reveal it to them', async ({
   limit,
   screensOf,
