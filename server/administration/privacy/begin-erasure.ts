@@ -4,7 +4,8 @@ import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
-import type { ContactErasure } from '#server/generated/prisma/client.ts';
+import { type ContactErasure, Prisma } from '#server/generated/prisma/client.ts';
+import { EXPIRE_UNSENT_FILES } from '#server/inbox/files/expire-unsent-files.ts';
 
 /** Conversations that one transaction moves. The last one moves up to twice as many and deletes the contact. */
 const MOVED = 500;
@@ -89,7 +90,8 @@ async function readIdentifiers(tx: Tx, { contactId }: Erasure): Promise<void> {
           select i.external_id from contact_identities i join erased c on c.id = i.contact_id where i.channel <> 'email'
         ) as external_ids
     )
-    update contact_erasures e set contact_ids = f.ids, emails = f.emails, external_ids = f.external_ids,
+    update contact_erasures e set contact_ids = f.ids, emails = f.emails,
+      external_ids = array(select unnest(e.external_ids) union select unnest(f.external_ids)),
       own_emails = array(select distinct unnest(e.own_emails || f.emails || f.claimed))
     from found f where e.contact_id = ${contactId}::uuid`;
 }
@@ -129,6 +131,7 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
       select from messages m where m.conversation_id = b.id and m.direction = 'inbound' and m.author_address is not null
         and m.author_address is distinct from b.first and m.author_address <> all(b.own_emails)) as "isShared"
     from begun b`;
+  await readVisitors(tx, { contactId, ids: found.map(({ id }) => id) });
   const shared = found.filter(({ isShared }) => isShared);
   const sharedIds = shared.map(({ id }) => id);
   const ids = found.flatMap(({ id, isShared }) => (isShared ? [] : [id]));
@@ -162,18 +165,32 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
   return found.length;
 }
 
+/** Stores which visitors of the web chat the contact was, as the block list names them: by the first message (`listBlockChoices`). */
+async function readVisitors(tx: Tx, { contactId, ids }: { contactId: string; ids: string[] }): Promise<void> {
+  await tx.$executeRaw`
+    update contact_erasures e set external_ids = array(
+      select unnest(e.external_ids) union
+      select split_part(m.external_id, ':', 2) from conversations c cross join lateral (
+        select external_id from messages where conversation_id = c.id and direction = 'inbound' order by created_at, id limit 1
+      ) m where c.id = any(${ids}::uuid[]) and c.channel = 'webchat' and m.external_id like 'webchat:%')
+    where e.contact_id = ${contactId}::uuid`;
+}
+
 const RECIPIENT_ERASED =
   'A contact it was written to has been erased. Check who gets it, then send, edit or discard the reply.';
 
-/** Deletes pending replies to the contact in shared conversations, and holds those that others would get for their authors. */
+/** Deletes pending replies to the contact in shared conversations, with their files, and holds those that others would get for their authors. */
 async function holdPendingReplies(
   tx: Tx,
   { contactId, sharedIds }: { contactId: string; sharedIds: string[] },
 ): Promise<void> {
   await tx.$executeRaw`
-    delete from pending_replies p using contact_erasures e
-    where e.contact_id = ${contactId}::uuid and p.conversation_id = any(${sharedIds}::uuid[])
-      and (p.mail_to || p.cc || p.bcc) <@ e.own_emails`;
+    with unsent as (
+      delete from pending_replies p using contact_erasures e
+      where e.contact_id = ${contactId}::uuid and p.conversation_id = any(${sharedIds}::uuid[])
+        and (p.mail_to || p.cc || p.bcc) <@ e.own_emails
+      returning p.attachments
+    ) ${Prisma.raw(EXPIRE_UNSENT_FILES)}`;
   await tx.$executeRaw`
     update pending_replies p set problem = ${RECIPIENT_ERASED},
       mail_to = array(select a from unnest(p.mail_to) a where a <> all(e.own_emails)),

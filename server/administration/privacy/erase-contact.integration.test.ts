@@ -1,9 +1,13 @@
 import { describe, expect } from 'vitest';
 import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
+import { previewErasure } from '#server/administration/privacy/preview-erasure.ts';
 import { requestErasure, stopErasure } from '#server/administration/privacy/request-erasure.ts';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
+import { testAgent } from '#server/inbox/ai-agent/test-agent.ts';
+import { block, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { rowsWithText } from '#test/database/rows-with-text.ts';
@@ -56,9 +60,20 @@ describe('erasing a contact', () => {
         files: { create: { ...file, workspaceId, position: 0 } },
       },
     });
+    const unsent = async () => [await storeBytes(workspaceId, { name: 'Lovelace.txt', content: 'Lovelace' })];
     await db().pendingReply.create({
-      data: { ...at, authorId: agent.id, content: 'Dear Lovelace', sendAt: new Date() },
+      data: {
+        ...at,
+        authorId: agent.id,
+        content: 'Dear Lovelace',
+        sendAt: new Date(),
+        attachments: await unsent(),
+      },
     });
+    await db().replyDraft.create({
+      data: { ...at, version: 1, isEmpty: false, content: 'To Lovelace', attachments: await unsent() },
+    });
+    const preview = await previewErasure(db(), { workspaceId, contactId });
     await db().contactIdentity.create({
       data: { workspaceId, contactId, channel: 'telegram', externalId: '4815162342', name: 'Lovelace' },
     });
@@ -83,6 +98,24 @@ describe('erasing a contact', () => {
         { ...inCopy, content: 'Bob asks', authorAddress: 'bob@acme.test', cc: [ADA, 'cid@acme.test'] },
       ],
     });
+    const outbound = { ...inCopy, direction: 'outbound', authorKind: 'teammate' } as const;
+    const refused = `550 5.1.1 <${ADA}>: unknown`;
+    const answer = await db().message.create({
+      data: { ...outbound, content: 'To Bob, with a copy', cc: [ADA], deliveryError: refused },
+    });
+    const named = { workspaceId, conversationId: other.id };
+    await db().timelineEntry.create({
+      data: {
+        ...named,
+        actorKind: 'automatic',
+        kind: 'delivery_reported',
+        data: { email: ADA, state: 'failed' },
+      },
+    });
+    const failed = { messageId: answer.id, why: refused, isYours: true, byName: null };
+    await db().notification.create({
+      data: { ...named, userId: agent.id, kind: 'message_failed', data: failed },
+    });
     expect(await rowsWithText('lovelace')).not.toEqual([]);
     expect(await erase(contactId)).toBe(1);
     await removeExpiredFiles();
@@ -92,10 +125,15 @@ describe('erasing a contact', () => {
     expect(await rowsWithText('4815162342')).toEqual([]);
     expect(await db().storedFile.count({ where: { workspaceId } })).toBe(0);
     expect(await db().delivery.count({ where: { workspaceId } })).toBe(0);
-    expect(await inbox.messages()).toMatchObject([{ content: 'Bob asks', cc: ['cid@acme.test'] }]);
+    expect(await inbox.messages()).toMatchObject([
+      { content: 'Bob asks', cc: ['cid@acme.test'] },
+      { content: 'To Bob, with a copy', cc: [], deliveryError: expect.stringContaining('has been erased') },
+    ]);
     const receipt = await db().auditEntry.findFirst({ where: { workspaceId, kind: 'contact_erased' } });
     expect(receipt).toMatchObject({ userId: owner.id, userName: owner.name });
-    expect(receipt?.data).toMatchObject({ conversations: '2', messages: '3', elsewhere: '1', mentions: '1' });
+    expect(receipt?.data).toMatchObject({ conversations: '2', messages: '3', elsewhere: '1', mentions: '2' });
+    // A file of the note, of the draft and of the waiting reply, and two original emails.
+    expect(preview.files).toEqual({ count: 5, more: false });
   });
 
   test('keeps what others wrote in the same conversation readable, without the address of the contact', async ({
@@ -168,17 +206,18 @@ describe('erasing a contact', () => {
     const pending = { ...at, authorId: agent.id, content: 'Later', sendAt: new Date(Date.now() + 60_000) };
     const draft = { workspaceId, version: 1, isEmpty: false, createdAt: new Date(Date.now() - 60_000) };
     const other = await db().conversation.create({ data: { workspaceId, channel: 'email' } });
+    const files = await Promise.all([1, 2, 3].map(() => storeBytes(workspaceId)));
     await db().replyDraft.createMany({
       data: [
-        { ...draft, conversationId, content: 'About Ada' },
+        { ...draft, conversationId, content: 'About Ada', attachments: files.slice(0, 1) },
         { ...draft, conversationId: other.id, content: 'To Bob', cc: [ADA, BOB], answers: ADA },
       ],
     });
     await db().pendingReply.createMany({
       data: [
         { ...pending, content: 'To the contact' },
-        { ...pending, content: 'To Ada', mailTo: [ADA] },
-        { ...pending, content: 'To both', mailTo: [BOB], cc: [ADA] },
+        { ...pending, content: 'To Ada', mailTo: [ADA], attachments: files.slice(1, 2) },
+        { ...pending, content: 'To both', mailTo: [BOB], cc: [ADA], attachments: files.slice(2, 3) },
       ],
     });
     await schedule(contactId);
@@ -224,6 +263,9 @@ describe('erasing a contact', () => {
     expect((await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).contactId).toBe(
       bob.id,
     );
+    const expired = { id: { in: files.map(({ id }) => id) }, expiresAt: { lt: new Date() } };
+    const found = await db().storedFile.findMany({ where: expired, select: { id: true } });
+    expect(found.map(({ id }) => id).toSorted()).toEqual([files[0]?.id, files[1]?.id].toSorted());
   });
 
   test('counts the author of the first message of a conversation as the contact only there, and never another contact', async ({
@@ -262,6 +304,63 @@ describe('erasing a contact', () => {
       'Bob began this',
       'Bob answers',
     ]);
+  });
+
+  test('leaves people on chat channels blocked, without their names on the block list and in the audit log', async ({
+    teammates: { workspaceId, owner },
+    ada: { contactId },
+    erase,
+  }) => {
+    const identity = { workspaceId, contactId, channel: 'telegram', scope: 'bot', externalId: '42' } as const;
+    await db().contactIdentity.create({ data: identity });
+    await db().conversation.create({
+      data: {
+        workspaceId,
+        contactId,
+        channel: 'webchat',
+        messages: {
+          create: { direction: 'inbound', authorKind: 'contact', content: 'Hi', externalId: 'webchat:tag:1' },
+        },
+      },
+    });
+    const senders = [
+      { kind: 'chat', value: 'telegram:bot:42', label: 'Ada Lovelace (Telegram)' },
+      { kind: 'chat', value: 'webchat:tag', label: 'Ada Lovelace (Web chat)' },
+      { kind: 'chat', value: 'telegram:bot:43', label: 'Bob (Telegram)' },
+    ] as const;
+    const blocked = await inTransaction((tx) => block(tx, { workspaceId, senders, by: owner }));
+    await unblock({ workspaceId, id: blocked[1] ?? '', by: owner });
+    await inTransaction((tx) => block(tx, { workspaceId, senders: senders.slice(1, 2), by: owner }));
+    const earlier = { sender: 'Ada Lovelace (Telegram)' };
+    await db().auditEntry.create({ data: { workspaceId, kind: 'sender_blocked', data: earlier } });
+    await erase(contactId);
+    const labels = await db().blockedSender.findMany({ where: { workspaceId }, orderBy: { value: 'asc' } });
+    expect(labels.map(({ value, label }) => [value, label])).toEqual([
+      ['telegram:bot:42', null],
+      ['telegram:bot:43', 'Bob (Telegram)'],
+      ['webchat:tag', null],
+    ]);
+    const entries = await db().auditEntry.findMany({
+      where: { workspaceId, kind: { startsWith: 'sender_' } },
+    });
+    expect(entries.map(({ data }) => JSON.stringify(data)).toSorted()).toEqual(
+      [
+        '{"value":"telegram:bot:43","sender":"Bob (Telegram)"}',
+        ...Array.from({ length: 5 }, () => '{"sender":"(erased)"}'),
+      ].toSorted(),
+    );
+  });
+
+  test('does not show a conversation as a test of the AI agent while it is erased', async ({
+    teammates: { workspaceId },
+    ada: { conversationId, contactId },
+    schedule,
+  }) => {
+    await schedule(contactId);
+    await beDue(contactId);
+    await beginErasure(contactId);
+    const continued = testAgent(exampleAgent, { workspaceId, conversationId, content: 'Hello' });
+    await expect(continued).rejects.toThrow('not found');
   });
 
   test('continues where a worker stopped, and two workers erase once', async ({

@@ -1,5 +1,5 @@
 import { type ErasedKind, isOld } from '#server/administration/privacy/erase-statements.ts';
-import { withoutRecipients } from '#server/administration/privacy/without-recipients.ts';
+import { hasAddress, withoutRecipients } from '#server/administration/privacy/without-recipients.ts';
 
 /**
  * A statement that erases among the next rows of the workspace for the erasure `e` of the holder `$1`, and stores its cursor: no
@@ -83,7 +83,10 @@ const SEARCH_UPDATES = search('inbound_updates', {
   ctes: 'erased as (delete from inbound_updates where id in (select id from read where is_found) returning 1)',
 });
 
-/** Removes the contact's addresses from the recipients of messages in conversations of others. */
+/**
+ * Removes the contact's addresses from the recipients of messages in conversations of others, with what their timelines and
+ * notifications say of these recipients.
+ */
 const SEARCH_RECIPIENTS = search('messages', {
   counts: 'mentions',
   cursor: byId('searched_to'),
@@ -91,7 +94,14 @@ const SEARCH_RECIPIENTS = search('messages', {
   found: `${isOld('r.created_at')} and (r.mail_to || r.cc || r.bcc || r.reply_to) && e.emails`,
   ctes: `erased as (
       update messages m set ${withoutRecipients('e.emails')}
-      from contact_erasures e where e.contact_id = $1 and m.id in (select id from read where is_found) returning 1
+      from contact_erasures e where e.contact_id = $1 and m.id in (select id from read where is_found)
+      returning m.conversation_id
+    ), reported as (
+      delete from timeline_entries t using contact_erasures e where e.contact_id = $1 and ${isOld('t.created_at')}
+        and t.conversation_id in (select conversation_id from erased) and ${hasAddress('t.data::text', 'e.emails')}
+    ), told as (
+      delete from notifications n using contact_erasures e where e.contact_id = $1 and ${isOld('n.created_at')}
+        and n.conversation_id in (select conversation_id from erased) and ${hasAddress('n.data::text', 'e.emails')}
     )`,
 });
 

@@ -1,5 +1,6 @@
 import { BATCH } from '#server/administration/members/change-in-batches.ts';
 import { without, withoutRecipients } from '#server/administration/privacy/without-recipients.ts';
+import { EXPIRE_UNSENT_FILES } from '#server/inbox/files/expire-unsent-files.ts';
 
 /** What is counted for the receipt. */
 export type ErasedKind =
@@ -95,6 +96,17 @@ function deleteNoteFiles(from: string): string {
   );
 }
 
+/** Files that were uploaded for drafts and waiting replies. Their rows are deleted later, so no trigger expires the files. */
+const UNSENT_FILES = `
+  unsent as materialized (
+    select d.attachments from conversations c join reply_drafts d on d.conversation_id = c.id where c.contact_id = $1
+    union all
+    select p.attachments from conversations c join pending_replies p on p.conversation_id = c.id where c.contact_id = $1
+    union all
+    select d.attachments from contact_erasures e join reply_drafts d on d.conversation_id = any(e.shared_ids)
+      and ${isOld('d.created_at')} where e.contact_id = $1
+  ), erased as (${EXPIRE_UNSENT_FILES}), chosen as (select from erased)`;
+
 const IN_CONVERSATION = [
   'notes',
   'timeline_entries',
@@ -104,12 +116,17 @@ const IN_CONVERSATION = [
   'suggested_replies',
   'contact_offers',
   'samples',
+  'notifications',
 ];
 
-const NAMED_IN_AUDIT = `r.data ->> 'sender' = any(e.emails) or r.data ->> 'contactName' <> '(erased)' and (
-  r.data ->> 'contactId' = any(e.contact_ids::text[]) or r.data ->> 'intoId' = any(e.contact_ids::text[]))`;
-const WITHOUT_NAME = `data = r.data || case when r.data ? 'sender' then '{"sender": "(erased)"}'::jsonb
-  else '{"contactName": "(erased)"}' end`;
+/** The value of a blocked person on a chat channel ends with their id there. Entries of older versions have only the label. */
+const isOfPerson = (value: string) => `split_part(${value}, ':', -1) = any(e.external_ids)`;
+const NAMED_IN_AUDIT = `r.data ->> 'sender' = any(e.emails) or ${isOfPerson(`r.data ->> 'value'`)}
+  or exists (select from blocked_senders b where b.workspace_id = r.workspace_id and b.label = r.data ->> 'sender' and ${isOfPerson('b.value')})
+  or r.data ->> 'contactName' <> '(erased)' and (
+    r.data ->> 'contactId' = any(e.contact_ids::text[]) or r.data ->> 'intoId' = any(e.contact_ids::text[]))`;
+const WITHOUT_NAME = `data = case when r.data ? 'sender' then r.data - 'value' || '{"sender": "(erased)"}'
+  else r.data || '{"contactName": "(erased)"}' end`;
 
 export const ERASE_STATEMENTS: readonly EraseStatement[] = [
   { counts: 'files', ctes: deleteFiles(HELD_MESSAGES) },
@@ -119,6 +136,7 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
   { counts: null, ctes: REDACT },
   { counts: 'files', ctes: deleteNoteFiles(HELD_NOTES) },
   { counts: 'files', ctes: deleteNoteFiles(SHARED_NOTES) },
+  { counts: 'files', ctes: UNSENT_FILES },
   ...IN_CONVERSATION.map((table) => ({
     counts: null,
     ctes: ofWorkspace(table, 'r.conversation_id = any(e.shared_ids)'),
@@ -151,15 +169,11 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
       `cc = ${without('r.cc', 'e.emails')}, bcc = ${without('r.bcc', 'e.emails')}, answers = null`,
     ),
   },
+  { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_NAME) },
   {
     counts: null,
-    ctes: ofWorkspace(
-      'blocked_senders',
-      `r.label is not null and split_part(r.value, ':', 3) = any(e.external_ids)`,
-      'label = null',
-    ),
+    ctes: ofWorkspace('blocked_senders', `r.label is not null and ${isOfPerson('r.value')}`, 'label = null'),
   },
-  { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_NAME) },
 ];
 
 /** Deletes the conversations, last: events are found by them, and messages were deleted in batches. */

@@ -37,6 +37,9 @@ export async function previewErasure(
     select from unnest(${quoted}::text[]) as t (quoted) where strpos(${text}, t.quoted) > 0)`;
   const ids = [contactId, ...aliasIds];
   const count = (from: Prisma.Sql) => Prisma.sql`(select count(*)::int from (select ${from} ${max}) counted)`;
+  const unsentFiles = (table: string) =>
+    count(Prisma.sql`from mine join ${Prisma.raw(table)} u on u.conversation_id = mine.id
+      cross join lateral jsonb_array_elements(u.attachments) f`);
   const [found] = await db.$queryRaw<Record<ErasureCount, number>[]>`
     with mine as materialized (
       select id from conversations c where c.workspace_id = ${workspaceId}::uuid
@@ -47,6 +50,7 @@ export async function previewErasure(
     select (select count(*)::int from mine) as conversations, (select count(*)::int from written) as messages,
       ${count(Prisma.sql`from written w join attachments a on a.message_id = w.id`)}
         + ${count(Prisma.sql`from mine join notes n on n.conversation_id = mine.id join note_files f on f.note_id = n.id`)}
+        + ${unsentFiles('reply_drafts')} + ${unsentFiles('pending_replies')}
         + (select count(original_file_id)::int from written) as files,
       ${count(Prisma.sql`from mine join notes n on n.conversation_id = mine.id`)} as notes,
       ${count(Prisma.sql`from mine join pending_replies p on p.conversation_id = mine.id`)} as scheduled,
@@ -61,7 +65,9 @@ export async function previewErasure(
         limit ${READ_MAX}::int) u where ${names(Prisma.sql`lower(encode(u.body, 'escape'))`)}) as updates,
       ${count(Prisma.sql`from audit_entries a where a.workspace_id = ${workspaceId}::uuid and (
         a.data ->> 'contactId' = any(${ids}::text[]) or a.data ->> 'intoId' = any(${ids}::text[])
-        or a.data ->> 'sender' = any(${emails}::text[]))`)} as "auditEntries"`;
+        or a.data ->> 'sender' = any(${emails}::text[])
+        or split_part(a.data ->> 'value', ':', -1) in (select external_id from contact_identities i
+          where i.workspace_id = a.workspace_id and i.contact_id = ${contactId}::uuid and i.channel <> 'email'))`)} as "auditEntries"`;
   if (!found) throw new Error('A statement of counts returned no row.');
   // Beyond the counted conversations there are more of everything in them.
   const more = found.conversations > COUNTED_MAX;

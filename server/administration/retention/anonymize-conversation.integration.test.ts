@@ -8,6 +8,7 @@ import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { storeFieldValues } from '#test/fixtures/field-rows.ts';
 import { makeOld, test } from '#test/fixtures/retention-test.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
 const ADA = 'ada@acme.test';
@@ -133,7 +134,10 @@ async function fillWithText(at: {
       reason: 'Lovelace',
     },
   });
-  await db().replyDraft.create({ data: { ...own, version: 1, isEmpty: false, content: 'Dear Lovelace' } });
+  const attachments = [await storeBytes(workspaceId, { name: 'Lovelace.txt', content: 'Lovelace' })];
+  await db().replyDraft.create({
+    data: { ...own, version: 1, isEmpty: false, content: 'Dear Lovelace', attachments },
+  });
   await db().contactOffer.create({ data: { ...own, kind: 'forward', email: ADA, lastName: 'Lovelace' } });
   await db().notification.create({
     data: { ...own, userId, kind: 'new_message', data: { contactName: 'Ada Lovelace' } },

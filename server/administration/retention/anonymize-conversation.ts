@@ -1,6 +1,7 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { addTimelineEntries, type TimelineContent } from '#server/inbox/conversations/timeline.ts';
+import { EXPIRE_UNSENT_FILES } from '#server/inbox/files/expire-unsent-files.ts';
 
 /** Replaces each text of a person. */
 const ANONYMIZED = '(anonymized)';
@@ -73,6 +74,9 @@ export async function anonymizeConversation(
   await tx.$executeRaw`delete from attachments where ${ofMessages}`;
   await tx.$executeRaw`delete from reactions where ${ofMessages}`;
   await tx.$executeRaw`delete from message_parts where ${ofMessages}`;
+  await tx.$executeRaw`
+    with unsent as (select attachments from reply_drafts where conversation_id = any(${ids}::uuid[]))
+    ${Prisma.raw(EXPIRE_UNSENT_FILES)}`;
   for (const table of DELETED)
     await tx.$executeRaw`delete from ${Prisma.raw(table)} where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`

@@ -53,9 +53,10 @@ export async function testAgent(
   return { ...(await readTest(received.conversationId)), answered: outcome === 'answered' };
 }
 
+/** Refuses conversations of a contact that is being erased, which are marked as tests and deleted. */
 async function requireTest({ workspaceId, id }: { workspaceId: string; id: string }): Promise<void> {
-  const isThere =
-    isUuid(id) && (await db().conversation.count({ where: { workspaceId, id, isTest: true } })) > 0;
+  const test = { workspaceId, id, isTest: true, removal: null };
+  const isThere = isUuid(id) && (await db().conversation.count({ where: test })) > 0;
   if (!isThere) throw notFound('The test');
 }
 

@@ -53,7 +53,7 @@ function parseBlocked(typed: string): BlockedSender {
  */
 export async function block(
   tx: Tx,
-  { workspaceId, senders, by }: { workspaceId: string; senders: BlockedSender[]; by: Teammate },
+  { workspaceId, senders, by }: { workspaceId: string; senders: readonly BlockedSender[]; by: Teammate },
 ): Promise<string[]> {
   for (const sender of senders) {
     const problem = await findBlockProblem(tx, { workspaceId, sender });
@@ -71,9 +71,14 @@ export async function block(
     });
     if (!entry) continue;
     added.push(entry.id);
-    await addAuditEntry(tx, { workspaceId, kind: 'sender_blocked', by, data: { sender: label ?? value } });
+    await addAuditEntry(tx, { workspaceId, kind: 'sender_blocked', by, data: auditData({ value, label }) });
   }
   return added;
+}
+
+/** Names the sender in the audit log. The erasure of a person on a chat channel finds their name by `value`. */
+function auditData({ value, label }: { value: string; label: string | null }): Record<string, string> {
+  return label === null ? { sender: value } : { sender: label, value };
 }
 
 const FULL = `A workspace can block up to ${BLOCKED_SENDERS_MAX.toLocaleString('en')} senders. Remove some first.`;
@@ -134,7 +139,6 @@ export async function unblock({
     const [removed] = await tx.$queryRaw<{ value: string; label: string | null }[]>`
       delete from blocked_senders where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid returning value, label`;
     if (!removed) return;
-    const data = { sender: removed.label ?? removed.value };
-    await addAuditEntry(tx, { workspaceId, kind: 'sender_unblocked', by, data });
+    await addAuditEntry(tx, { workspaceId, kind: 'sender_unblocked', by, data: auditData(removed) });
   });
 }
