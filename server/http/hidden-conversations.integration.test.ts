@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { liveMessage } from '#server/core/live/listen.ts';
 import { flushPublished, publish } from '#server/core/live/publish.ts';
 import { listRoutes, type RouteServices } from '#server/http/routes.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
@@ -64,9 +65,26 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   'resized images': { because: 'It refuses every request.' },
 };
 
+/** What reaches the stream of a teammate because of each live message. A kind without a line fails the second test. */
+const LIVE: Record<string, string> = {
+  workspaceId: 'It chooses the streams.',
+  topic: 'A word for what changed, which names no conversation.',
+  sessionId: 'Nothing. It ends streams.',
+  conversationId: 'Nothing. It is for visitors of the web chat.',
+  draft: 'A word, for those who see the conversation and have it open (presence.integration.test.ts).',
+  presence: 'Conversations that others have open, if the teammate sees them. Tested here.',
+  presenceReport: 'What becomes of it as presence.',
+  presenceRequest: 'Nothing. It is for servers.',
+};
+
 test('every route is tested, or reaches no conversation of a teammate who may not see it', () => {
   const routes = listRoutes({ apiHost: 'api.test' } as RouteServices);
   expect(Object.keys(ROADS).toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
+});
+
+test('every live message reaches only those who see its conversation, or names none', () => {
+  const keys = liveMessage.options.flatMap(({ shape }) => Object.keys(shape));
+  expect(Object.keys(LIVE).toSorted()).toEqual([...new Set(keys)].toSorted());
 });
 
 describe('a teammate cannot read of a conversation that they do not see', () => {

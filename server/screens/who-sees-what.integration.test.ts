@@ -67,6 +67,18 @@ describe('the list of roads', () => {
     expect(Object.keys(SCREEN_ROADS).toSorted()).toEqual(procedures.map(([path]) => path).toSorted());
   });
 
+  test('calls every query, so that its answer is read', () => {
+    const uncalled = roadsTo(
+      (road): road is { because: string } => typeof road === 'object' && !('input' in road),
+    );
+    expect(
+      uncalled
+        .map(([path]) => path)
+        .filter(isQuery)
+        .toSorted(),
+    ).toEqual(UNCALLED);
+  });
+
   test('names every id of a conversation and of what belongs to one', () => {
     const unnamed = procedures.flatMap(([path, { _def }]) => {
       if (SCREEN_ROADS[path] === 'admins') return [];
@@ -124,6 +136,16 @@ describe('for a teammate who sees it', () => {
     },
   );
 });
+
+/** Queries that a mailed link or the address of a page opens, and numbers about the teammate who leaves. */
+const UNCALLED = [
+  'account.addressLink',
+  'claims.getVerification',
+  'invitations.get',
+  'ratings.get',
+  'teammates.removal',
+  'webchat.get',
+];
 
 /** Ids whose names say that they are of no conversation and of nothing that belongs to one. */
 const OF_OTHERS =
@@ -187,9 +209,9 @@ const UNNAMED = [
   'notifications.removeDevice id',
 ];
 
-/** Replaces the ids of hidden conversations by others. Everyone may know those of contacts and mailboxes. */
+/** Replaces the ids of hidden conversations by others. Everyone may know those of contacts, companies and mailboxes. */
 function unknownOf(named: Named): Named {
-  const { open, contact, otherContact, mailbox, field, ...others } = named;
+  const { open, contact, otherContact, company, mailbox, field, ...others } = named;
   const unknown = Object.fromEntries(Object.keys(others).map((key) => [key, randomUUID()]));
   return { ...named, ...unknown };
 }

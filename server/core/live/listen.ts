@@ -5,7 +5,7 @@ import { draftChange, presence, presenceReport } from '#server/core/live/presenc
 import { LIVE_CHANNEL } from '#server/core/live/publish.ts';
 import { parseJson } from '#server/core/text.ts';
 
-const liveMessage = z.union([
+export const liveMessage = z.union([
   z.object({ workspaceId: z.uuid(), topic: z.enum(LIVE_TOPICS) }),
   z.object({ sessionId: z.uuid() }),
   z.object({ conversationId: z.uuid() }),
