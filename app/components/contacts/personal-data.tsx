@@ -12,7 +12,7 @@ export function PersonalData({ contact }: { contact: ContactView }) {
       <section aria-labelledby="personal-data" className="grid gap-3">
         <h2 id="personal-data">Personal data</h2>
         <p className="text-ink-soft text-list">
-          The file has the details, conversations, notes, ratings and files of this contact.
+          The file has the details, conversations, unsent replies, notes, ratings and files of this contact.
         </p>
         {/* A download, which Next.js must not load as a page. */}
         <a href={`${CONTACT_DATA_PATH}${contact.id}`} download className={buttonClass('secondary', 'w-fit')}>

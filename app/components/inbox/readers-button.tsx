@@ -8,6 +8,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Dialog } from '#app/components/ui/dialog.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
+import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import type { ReaderView } from '#server/screens/inbox/views.ts';
 
@@ -46,8 +47,14 @@ function Readers({ conversationId }: { conversationId: string }) {
           ? `${readers.length} of ${teammates.length} teammates can read it.`
           : 'Everyone in the workspace can read it.'}
       </p>
-      <Teammates title="Can read it" teammates={readers} />
-      {isLimited ? <Teammates title="Can’t read it" teammates={others} /> : null}
+      {/* Nothing in the dialog but Close takes the focus, so a long list scrolls on its own. */}
+      <ScrollArea
+        aria-label="Teammates"
+        className="grid max-h-[min(36rem,calc(100dvh-12rem))] gap-5 rounded-lg"
+      >
+        <Teammates title="Can read it" teammates={readers} />
+        {isLimited ? <Teammates title="Can’t read it" teammates={others} /> : null}
+      </ScrollArea>
     </div>
   );
 }

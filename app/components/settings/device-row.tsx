@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 import { Badge } from '#app/components/ui/badge.tsx';
 
+/** Separates details of a row, and is never at the start of a line. */
+export const DOT = '\u00A0· ';
+
 type Props = { name: string; isCurrent: boolean; details: ReactNode; action: ReactNode };
 
 /** A browser of the teammate in a list, with a badge for the current one. */

@@ -65,7 +65,8 @@ export function Dialog({ trigger, control, title, description, wide = false, chi
               <IconButton icon={X} label="Close" />
             </Radix.Close>
           </div>
-          <div className="scroll-pane min-h-0 grow px-5 pt-3 pb-5 max-md:px-4">
+          {/* Rounded, so that a sticky footer does not cover the corners. */}
+          <div className="scroll-pane min-h-0 grow rounded-b-lg px-5 pt-3 pb-5 max-md:rounded-none max-md:px-4">
             {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
           </div>
         </Radix.Content>

@@ -69,6 +69,7 @@ const DELETED = 'Only owners and admins read deleted conversations.';
 /** Returns the source in words: a mailbox, an account of a channel, or a channel without accounts. */
 function sourceOf({ channel, sourceName }: Pick<Row, 'channel' | 'sourceName'>): string {
   if (channel === 'email' && sourceName !== null) return sourceName;
+  if (channel === 'webchat') return 'the web chat';
   const { name } = CHANNEL_NAMES[channel];
   return sourceName === null ? name : `${name} (${sourceName})`;
 }

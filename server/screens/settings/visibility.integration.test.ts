@@ -133,7 +133,12 @@ test('the web chat is limited apart from its accounts', async ({ screensOf, work
   const { visibility } = await screensOf('owner');
   await visibility.limitSource({ mailboxId: null, channelAccountId: null, teamIds: [teamId] });
   expect(await (await screensOf('agent')).conversations.get({ id })).toBeNull();
-  expect(await (await screensOf('admin')).conversations.get({ id })).not.toBeNull();
+  const { conversations } = await screensOf('admin');
+  expect(await conversations.get({ id })).not.toBeNull();
+  const { teammates } = await conversations.readers({ id });
+  expect(teammates.find(({ sees }) => !sees)?.why).toBe(
+    'None of their teams sees the conversations of the web chat.',
+  );
 });
 
 test('who can read a conversation is shown with the reason', async ({

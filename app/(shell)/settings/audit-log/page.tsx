@@ -18,8 +18,8 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Que
   return (
     <PageBody>
       <PageHeader title="Audit log">
-        Who changed teammates, settings, channels, connections and API tokens of {workspace.name}, newest
-        first.
+        Sign-ins, and changes of teammates, settings, channels, contacts, connections and API tokens of{' '}
+        {workspace.name}, newest first.
       </PageHeader>
       <AuditLog key={workspace.id} filter={{ about, person, from, to }} before={firstParam(query.before)} />
     </PageBody>

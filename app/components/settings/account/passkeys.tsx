@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { addPasskey, removePasskey, startPasskey } from '#app/components/settings/account/actions.ts';
 import { OwnPassword } from '#app/components/settings/account/own-password.tsx';
 import { RecoveryCodes } from '#app/components/settings/account/recovery-codes.tsx';
+import { DOT } from '#app/components/settings/device-row.tsx';
 import { ActionForm } from '#app/components/ui/action-form.tsx';
 import { createPasskey } from '#app/components/ui/ask-for-passkey.ts';
 import { Button } from '#app/components/ui/button.tsx';
@@ -49,11 +50,10 @@ function Item({ passkey }: { passkey: PasskeyView }) {
         <p className="text-ink-soft text-list">
           Added <RelativeTime at={createdAt} />
           {lastUsedAt === null ? (
-            ' · Not used yet'
+            `${DOT}Not used yet`
           ) : (
             <>
-              {' '}
-              · Last used <RelativeTime at={lastUsedAt} />
+              {DOT}Last used <RelativeTime at={lastUsedAt} />
             </>
           )}
         </p>

@@ -1,7 +1,7 @@
 'use client';
 
 import { endOtherSessions, endSession } from '#app/components/settings/account/actions.ts';
-import { DeviceRow, deviceName } from '#app/components/settings/device-row.tsx';
+import { DeviceRow, DOT, deviceName } from '#app/components/settings/device-row.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
@@ -52,7 +52,8 @@ function Item({ session }: { session: SessionView }) {
       details={
         <>
           {isCurrent ? 'In use now' : <Used at={lastUsedAt} />}
-          {address === null ? null : ` · ${address}`} · Signed in <RelativeTime at={signedInAt} />
+          {address === null ? null : `${DOT}${address}`}
+          {DOT}Signed in <RelativeTime at={signedInAt} />
         </>
       }
       action={

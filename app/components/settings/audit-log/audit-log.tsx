@@ -49,7 +49,7 @@ export async function AuditLog({ filter, before }: { filter: Filter; before: str
           {({ id }) => <Input id={id} type="date" name="to" defaultValue={filter.to} />}
         </Field>
         <div className="flex gap-1 max-md:col-span-2">
-          <Button type="submit" variant="secondary">
+          <Button type="submit" variant="secondary" className="max-md:grow">
             Filter
           </Button>
           {isFiltered ? (

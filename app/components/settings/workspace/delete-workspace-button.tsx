@@ -27,7 +27,11 @@ export function DeleteWorkspaceButton({ deletion }: { deletion: WorkspaceDeletio
   };
   return (
     <ConfirmDialog
-      trigger={<Button variant="danger">Delete workspace</Button>}
+      trigger={
+        <Button variant="danger" className="w-fit max-md:w-full">
+          Delete workspace
+        </Button>
+      }
       title={`Delete ${deletion.name}?`}
       confirm="Delete workspace"
       onConfirm={run}

@@ -9,7 +9,7 @@ export function RetentionSettings({ rule }: { rule: RetentionView }) {
   return (
     <div className="grid gap-5 p-5">
       {rule.startsAt === null ? null : (
-        <p role="status" className="rounded-lg bg-danger-soft px-4 py-3 text-danger-ink">
+        <p role="status" className="rounded-lg border border-note-line bg-note px-4 py-3 text-note-ink">
           Nothing is deleted before <TimeSince at={rule.startsAt} />. Until then an owner can change this.
         </p>
       )}
