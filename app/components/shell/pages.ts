@@ -28,7 +28,8 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'account',
         name: 'Account',
         audience: 'everyone',
-        words: 'password profile signature sessions two-factor email address',
+        words:
+          'name password passkeys profile signature sessions devices where you’re signed in two-factor authentication email address inbox after solving delete',
       },
       {
         href: '/settings/notifications',
@@ -56,7 +57,7 @@ const SETTINGS: SettingsGroup[] = [
         name: 'Workspace',
         audience: 'admins',
         words:
-          'general name country sla targets ratings two-factor single sign-on sso identity provider retention anonymize export test delete',
+          'general name country language sla targets ratings email two-factor authentication single sign-on sso identity provider rules domains values test sign-in data retention anonymize export delete',
       },
       {
         href: '/settings/teammates',
@@ -77,14 +78,14 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'hours',
         name: 'Business hours',
         audience: 'admins',
-        words: 'opening times holidays time zone sla',
+        words: 'opening times holidays teams time zone sla',
       },
       {
         href: '/settings/visibility',
         icon: 'visibility',
         name: 'Visibility',
         audience: 'admins',
-        words: 'permissions access who sees private',
+        words: 'permissions access who sees private channels teammates',
       },
       {
         href: '/settings/fields',
@@ -118,14 +119,15 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'channels',
         name: 'Channels',
         audience: 'admins',
-        words: 'email domains mailboxes whatsapp instagram messenger telegram slack',
+        words:
+          'email domains mailboxes forwarding address mx record dkim signing contact forms posted whatsapp instagram messenger telegram slack',
       },
       {
         href: '/settings/web-chat',
         icon: 'chat',
         name: 'Web chat',
         audience: 'admins',
-        words: 'widget website',
+        words: 'widget website on your site script preview files',
       },
       { href: '/settings/blocked-senders', icon: 'spam', name: 'Blocked senders', audience: 'admins' },
     ],
@@ -152,7 +154,7 @@ const SETTINGS: SettingsGroup[] = [
         icon: 'agent',
         name: 'AI agent',
         audience: 'everyone',
-        words: 'answers bot',
+        words: 'answering saved answers bot',
       },
       {
         href: '/settings/saved-replies',
