@@ -23,16 +23,39 @@ test.each([
   ['12am', '2026-11-25T23:00:00.000Z'],
   ['15:00', '2026-11-25T14:00:00.000Z'],
   ['9', '2026-11-26T08:00:00.000Z'],
+  ['24 Dec', '2026-12-24T08:00:00.000Z'],
+  ['December 24th, 14:30', '2026-12-24T13:30:00.000Z'],
+  ['1st july at 9', '2027-07-01T07:00:00.000Z'],
+  ['24 nov', '2027-11-24T08:00:00.000Z'],
+  ['25 nov 5pm', '2026-11-25T16:00:00.000Z'],
+  ['mar 9', '2027-03-09T08:00:00.000Z'],
+  ['2027-01-04', '2027-01-04T08:00:00.000Z'],
+  ['2027-01-04 evening', '2027-01-04T17:00:00.000Z'],
+  ['4 jan 2028 10', '2028-01-04T09:00:00.000Z'],
 ])('“%s” is %s', (text, time) => {
   expect(parse(text)).toBe(time);
 });
 
-test.each(['', 'soon', 'yesterday', 'today 9', 'tomorrow 25', '13pm', '9:75', 'in 0 hours', 'constructor'])(
-  '“%s” is not a future time',
-  (text) => {
-    expect(parse(text)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  'soon',
+  'yesterday',
+  'today 9',
+  'tomorrow 25',
+  '13pm',
+  '9:75',
+  'in 0 hours',
+  'constructor',
+  '31 nov',
+  '0 dec',
+  '24 december 2025',
+  '2026-13-01',
+  '2026-11-24',
+  '24 foo',
+  '24 dec soon',
+])('“%s” is not a future time', (text) => {
+  expect(parse(text)).toBeUndefined();
+});
 
 test('days start in the teammate’s time zone', () => {
   const now = new Date('2026-11-25T23:30:00Z');

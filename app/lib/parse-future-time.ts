@@ -5,6 +5,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const NAMED_TIMES: Record<string, string> = {
   morning: '09:00',
@@ -20,13 +23,13 @@ type Day = number;
 
 /**
  * Parses a future time as people type it, in a time zone: `in 3 hours`, `2 days`, `tomorrow 9`, `mon 14:30`,
- * `friday afternoon`, `next week`, `5pm`. A day without a time means 9 in the morning. A time without a day means its next
- * occurrence. Returns undefined for other texts and for past times.
+ * `friday afternoon`, `next week`, `24 dec`, `dec 24 14:30`, `2026-12-24`, `5pm`. A day without a time means 9 in the morning. A time
+ * without a day, and a day without a year, mean their next occurrence. Returns undefined for other texts and for past times.
  */
 export function parseFutureTime(text: string, now: Date, timeZone: string): Date | undefined {
   const words = text
     .toLowerCase()
-    .replaceAll(/\b(?:on|at|until)\b/g, ' ')
+    .replaceAll(/,|\b(?:on|at|until)\b/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const today = dayIn(timeZone, now);
@@ -56,12 +59,35 @@ function onDay(words: string, today: Day, timeZone: string): Date | undefined {
   const timeOnly = timeOf(words);
   if (timeOnly !== undefined) return at(today, timeOnly, timeZone);
   if (words === 'tonight') return at(today, '18:00', timeZone);
+  const date = dateOf(words, today);
+  if (date) return atTime(date.day, date.rest, timeZone);
   const parts = words.split(' ');
   const dayLength = parts[0] === 'next' ? 2 : 1;
   const day = dayOf(parts.slice(0, dayLength).join(' '), today);
-  const rest = parts.slice(dayLength).join(' ');
-  const time = rest === '' ? DEFAULT_TIME : timeOf(rest);
-  return day === undefined || time === undefined ? undefined : at(day, time, timeZone);
+  return day === undefined ? undefined : atTime(day, parts.slice(dayLength).join(' '), timeZone);
+}
+
+function atTime(day: Day, words: string, timeZone: string): Date | undefined {
+  const time = words === '' ? DEFAULT_TIME : timeOf(words);
+  return time === undefined ? undefined : at(day, time, timeZone);
+}
+
+/** `2026-12-24`, `24 dec`, `24th december 2026` or `dec 24`, and words for the time. */
+const DATE =
+  /^(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})|([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?)(?: (\d{4}))?(?: (.+))?$/;
+
+/** Returns the day with which a text begins, in this year or the next one if it names none. */
+function dateOf(words: string, today: Day): { day: Day; rest: string } | undefined {
+  const [, isoYear, isoMonth, isoDay, dayBefore, nameAfter, nameBefore, dayAfter, namedYear, rest = ''] =
+    DATE.exec(words) ?? [];
+  const name = nameAfter ?? nameBefore ?? '-';
+  const month = isoMonth ? Number(isoMonth) - 1 : MONTHS.findIndex((one) => one.startsWith(name));
+  const date = Number(isoDay ?? dayBefore ?? dayAfter);
+  const thisYear = new Date(today).getUTCFullYear();
+  const year = Number(isoYear ?? namedYear ?? thisYear);
+  const isPast = Date.UTC(year, month, date) < today;
+  const day = new Date(Date.UTC(isPast && !isoYear && !namedYear ? year + 1 : year, month, date));
+  return day.getUTCMonth() === month && day.getUTCDate() === date ? { day: day.getTime(), rest } : undefined;
 }
 
 function dayOf(word: string, today: Day): Day | undefined {

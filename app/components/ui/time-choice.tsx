@@ -29,7 +29,7 @@ export function TimeChoice({ label, hint, onChoose, children }: Props) {
   const timeOf = (words: string) => parseFutureTime(words, new Date(), timeZone);
   const typed = timeOf(text);
   const problem =
-    submitted && !typed ? 'Type a future time, for example “tomorrow 9” or “in 3 hours”.' : null;
+    submitted && !typed ? 'Type a future time, for example “tomorrow 9” or “24 Dec 14:00”.' : null;
   return (
     <form
       className="grid gap-2"
@@ -47,7 +47,7 @@ export function TimeChoice({ label, hint, onChoose, children }: Props) {
             aria-describedby={describedBy}
             aria-invalid={invalid}
             autoComplete="off"
-            placeholder="tomorrow 9, in 3 hours, mon"
+            placeholder="tomorrow 9, in 3 hours, 24 Dec"
             value={text}
             onChange={({ target }) => {
               setText(target.value);
