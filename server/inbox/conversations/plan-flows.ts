@@ -8,16 +8,20 @@ import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** Returns what a change did that can start flows. */
-export function causesOf({ entries, flowCauses }: Pick<Change, 'entries' | 'flowCauses'>): FlowCause[] {
-  return [...flowCauses, ...entries.flatMap(causesOfEntry)];
+export function causesOf({
+  record: { status },
+  entries,
+  flowCauses,
+}: Pick<Change, 'record' | 'entries' | 'flowCauses'>): FlowCause[] {
+  // A snooze changes the status, too, and has other entries.
+  const ofStatus: FlowCause[] = status === undefined ? [] : [{ kind: 'status_changed', to: status }];
+  return [...flowCauses, ...ofStatus, ...entries.flatMap(causesOfEntry)];
 }
 
 function causesOfEntry({ kind, data }: TimelineContent): FlowCause[] {
   switch (kind) {
-    case 'status_changed':
     case 'priority_changed':
-      // The compiler cannot see that kind and data belong together.
-      return [{ kind, to: data.to } as FlowCause];
+      return [{ kind, to: data.to }];
     case 'tagged':
       return [{ kind, tags: data.tags }];
     case 'team_set':

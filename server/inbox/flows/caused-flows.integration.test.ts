@@ -2,7 +2,9 @@ import { describe, expect } from 'vitest';
 import { planAndWrite } from '#server/core/database/planned.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
+import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
+import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import {
   type ConversationChanges,
@@ -93,6 +95,30 @@ describe('a flow runs', () => {
     await update(connection, started, changes);
     await runQueued();
     expect(await tagsOf(started)).toEqual(['seen']);
+  });
+
+  test('when a snooze changes the status, and when it ends', async ({
+    connection: { workspaceId, teammate },
+    addFlow,
+    started,
+    runQueued,
+  }) => {
+    await addFlow({ trigger: 'status_changed', triggerStatus: 'pending', tags: 'parked' });
+    await addFlow({ trigger: 'status_changed', triggerStatus: 'open', tags: 'back' });
+    const actor = { kind: 'teammate' as const, teammate };
+    const snooze = (until: Date | null) => snoozeConversation({ workspaceId, id: started, actor, until });
+    await snooze(new Date(Date.now() + 60_000));
+    await runQueued();
+    expect(await tagsOf(started)).toEqual(['parked']);
+    // It is pending before and after.
+    await snooze(new Date(Date.now() + 120_000));
+    await snooze(null);
+    expect(await runQueued()).toBe(0);
+    await snooze(new Date(Date.now() + 60_000));
+    await db().conversation.update({ where: { id: started }, data: { snoozedUntil: new Date(0) } });
+    await endSnoozes();
+    await runQueued();
+    expect(await tagsOf(started)).toEqual(['parked', 'back']);
   });
 
   test('when a team or a teammate is assigned', async ({ connection, addFlow, started, runQueued }) => {

@@ -77,14 +77,17 @@ async function skipOthers({ id, trigger }: Which, now: string): Promise<void> {
 
 const IN_INBOX = Prisma.sql`c.merged_into_id is null and not c.is_test and c.removal is null`;
 
-/** Start of the waiting as an expression, and the condition under which a conversation waits. Each has an index of the inbox. */
+/**
+ * Start of the waiting as an expression, and the condition under which a conversation waits. Each has an index of the inbox. A snoozed
+ * conversation waits for its own time, which starts both again: the status changes, and the inbox lists it as new.
+ */
 const WAITINGS: Record<
   TimedTrigger['kind'],
   (trigger: TimedTrigger) => Record<'since' | 'isWaiting', Prisma.Sql>
 > = {
   stayed: (trigger) => ({
     since: Prisma.sql`c.status_changed_at`,
-    isWaiting: Prisma.sql`c.status = ${'status' in trigger ? trigger.status : 'open'}::conversation_status`,
+    isWaiting: Prisma.sql`c.status = ${'status' in trigger ? trigger.status : 'open'}::conversation_status and c.snoozed_until is null`,
   }),
   team_silent: () => ({
     since: Prisma.sql`c.waiting_since`,
@@ -92,7 +95,7 @@ const WAITINGS: Record<
   }),
   contact_silent: () => ({
     since: Prisma.sql`c.last_message_at`,
-    isWaiting: Prisma.sql`c.status in ('open', 'pending') and c.waiting_since is null`,
+    isWaiting: Prisma.sql`c.status in ('open', 'pending') and c.waiting_since is null and c.snoozed_until is null`,
   }),
 };
 

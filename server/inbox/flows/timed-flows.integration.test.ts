@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
+import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
 import { runTimedFlows } from '#server/inbox/flows/run-timed-flows.ts';
@@ -27,7 +29,8 @@ const CLOSES = {
 
 const setPending = (id: string, since: Date) =>
   db().conversation.update({ where: { id }, data: { status: 'pending', statusChangedAt: since } });
-const statusOf = async (id: string) => (await db().conversation.findUniqueOrThrow({ where: { id } })).status;
+const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const statusOf = async (id: string) => (await conversationOf(id)).status;
 
 describe('a flow that waits for time', () => {
   test('closes what stayed pending for three days, says so, and nothing else', async ({
@@ -160,6 +163,31 @@ describe('a flow that waits for time', () => {
     expect([await statusOf(started), await statusOf(waiting)]).toEqual(['solved', 'open']);
     const tags = await db().conversationTag.findMany({ where: { conversationId: started } });
     expect(tags.map(({ name }) => name)).toEqual(['silent']);
+  });
+
+  test('leaves a snoozed conversation, and counts from the end of its snooze', async ({
+    connection: { workspaceId, teammate },
+    addOld,
+    started,
+  }) => {
+    await addOld({ ...CLOSES, name: 'Tidy' });
+    const silent = await addOld({ trigger: 'contact_silent', time: '3', unit: 'days', tags: 'silent' });
+    const actor = { kind: 'teammate' as const, teammate };
+    const until = new Date(Date.now() + HOUR_MS);
+    await snoozeConversation({ workspaceId, id: started, actor, until });
+    const columns = { statusChangedAt: hoursAgo(73), lastMessageAt: hoursAgo(73), waitingSince: null };
+    await db().conversation.update({ where: { id: started }, data: columns });
+    await runTimedFlows();
+    expect(await conversationOf(started)).toMatchObject({ status: 'pending', snoozedUntil: until });
+    expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(0);
+    await db().conversation.update({ where: { id: started }, data: { snoozedUntil: hoursAgo(0) } });
+    await endSnoozes();
+    // As if three days had passed.
+    await db().conversation.update({ where: { id: started }, data: { lastMessageAt: hoursAgo(73) } });
+    await db().flow.update({ where: { id: silent }, data: { timedUntil: hoursAgo(100) } });
+    await runTimedFlows();
+    expect(await conversationOf(started)).toMatchObject({ status: 'open' });
+    expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(1);
   });
 
   test('does not look again at what did not wait for it', async ({ addOld, started }) => {

@@ -3,7 +3,9 @@ import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
+import { endSnoozes } from '#server/inbox/conversations/end-snoozes.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
+import { snoozeConversation } from '#server/inbox/conversations/snooze-conversation.ts';
 import { unassignAll } from '#server/inbox/conversations/unassign-all.ts';
 import { undoMerge } from '#server/inbox/conversations/undo-merge.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
@@ -113,6 +115,21 @@ describe('a resolution', () => {
     expect(await office.all()).toMatchObject({ created: 1, resolved: 0, resolveSeconds: null });
     await office.update(id, { status: 'closed' });
     expect(await office.all()).toMatchObject({ resolved: 1 });
+  });
+
+  test('of a conversation that was reopened, also by a snooze, is when it was closed', async ({ office }) => {
+    const { workspaceId, actor } = office;
+    const id = await office.ask();
+    await office.update(id, { status: 'solved' });
+    await db().conversation.update({ where: { id }, data: { resolvedAt: AT } });
+    await snoozeConversation({ workspaceId, id, actor, until: new Date(Date.now() + 60_000) });
+    await db().conversation.update({ where: { id }, data: { snoozedUntil: new Date(0) } });
+    await endSnoozes();
+    await office.update(id, { status: 'closed' });
+    await office.count();
+    const { resolvedAt } = await db().conversationFacts.findUniqueOrThrow({ where: { conversationId: id } });
+    const { statusChangedAt } = await db().conversation.findUniqueOrThrow({ where: { id } });
+    expect(resolvedAt).toEqual(statusChangedAt);
   });
 
   test('stays with the teammate who leaves; an open conversation does not', async ({ office }) => {

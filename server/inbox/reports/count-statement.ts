@@ -103,5 +103,5 @@ const FIRST_REPLY = Prisma.sql`
 
 /** Condition: the conversation was solved, reopened, and then closed without being solved again. */
 const WAS_REOPENED = Prisma.sql`exists (
-  select from timeline_entries e where e.conversation_id = c.id and e.created_at > c.resolved_at and e.kind = 'status_changed'
-    and e.data ->> 'to' in ('open', 'pending'))`;
+  select from timeline_entries e where e.conversation_id = c.id and e.created_at > c.resolved_at
+    and (e.kind = 'snoozed' or e.kind = 'status_changed' and e.data ->> 'to' in ('open', 'pending')))`;
