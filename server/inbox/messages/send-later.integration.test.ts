@@ -9,6 +9,7 @@ import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts
 import { countViews } from '#server/screens/inbox/count-inbox.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { allMoved, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/reply-desk-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
@@ -99,6 +100,21 @@ describe('a contact who writes before a reply is sent', () => {
     expect(
       await db().notification.findMany({ where: { userId: agent.id, kind: 'reply_not_sent' } }),
     ).toMatchObject([{ data: { why: ANSWERED } }]);
+  });
+
+  test('in a conversation that is merged into this one stops it, too', async ({ teammates, desk }) => {
+    const { workspaceId, agent: by } = teammates;
+    const id = await schedule(desk);
+    const target = desk.conversationId;
+    await desk.openConversation();
+    const written = await contactWrites(workspaceId, desk);
+    await mergeAs({ workspaceId, teammate: teammates.owner }, desk.conversationId, target);
+    desk.conversationId = target;
+    expect(await desk.pending()).toMatchObject([{ id, isAnswered: true }]);
+    await sendPendingReply(id);
+    expect(await desk.messages()).toEqual([]);
+    await expect(rescheduleReply({ workspaceId, id, by, sendAt: null, seen: [] })).rejects.toThrow();
+    await rescheduleReply({ workspaceId, id, by, sendAt: null, seen: [written] });
   });
 
   test('and a job at the same time: the reply is sent before the message, or not at all', async ({
