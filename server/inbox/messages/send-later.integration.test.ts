@@ -14,7 +14,7 @@ import { allMoved, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/reply-desk-test.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { storedConversation } from '#test/fixtures/stored-rows.ts';
-import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
+import { addTeammate, makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -81,6 +81,37 @@ describe('a reply that is sent later', () => {
     await sendQueuedMessage(message?.id ?? '');
     expect(await storedConversation(desk.conversationId)).toMatchObject({ status: 'solved' });
   });
+});
+
+test('a scheduled reply of a teammate who left or is away is not forgotten: others are notified', async ({
+  teammates: { workspaceId, owner, admin, agent },
+  desk,
+}) => {
+  const sorted = (...all: { id: string }[]) => all.map(({ id }) => id).toSorted();
+  const team = await db().team.create({ data: { workspaceId, name: 'Billing' } });
+  const member = { workspaceId_userId: { workspaceId, userId: agent.id } };
+  const recipients = async (id: string) => {
+    await sendPendingReply(id);
+    const where = { conversationId: desk.conversationId, kind: 'reply_not_sent' };
+    const found = await db().notification.findMany({ where });
+    return found.map(({ userId }) => userId).toSorted();
+  };
+  const refused = async (data: { teamId?: string } = {}) => {
+    await desk.openConversation();
+    await db().conversation.update({ where: { id: desk.conversationId }, data });
+    const id = await schedule(desk);
+    await contactWrites(workspaceId, desk);
+    return id;
+  };
+  expect(await recipients(await refused())).toEqual([agent.id]);
+  await db().member.update({ where: member, data: { awaySince: new Date() } });
+  expect(await recipients(await refused())).toEqual(sorted(owner, admin, agent));
+  const colleague = await addTeammate(workspaceId, 'agent');
+  await db().teamMember.create({ data: { workspaceId, teamId: team.id, userId: colleague.id } });
+  expect(await recipients(await refused({ teamId: team.id }))).toEqual(sorted(colleague, agent));
+  const left = await refused();
+  await db().member.delete({ where: member });
+  expect(await recipients(left)).toEqual(sorted(owner, admin));
 });
 
 describe('a contact who writes before a reply is sent', () => {

@@ -16,12 +16,14 @@ import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { wasAnswered } from '#server/inbox/messages/was-answered.ts';
 import { countUses } from '#server/inbox/saved-replies/count-uses.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
+import { isAway } from '#server/teammates/away.ts';
+import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 /**
  * Turns a scheduled reply into a message after the time to undo it, and the earlier replies of its conversation before: after a
  * pause of the workers, their jobs run in any order. One transaction deletes the scheduled reply,
  * inserts the message and queues its sending, so repeated and parallel runs create one message. Does nothing for a
- * cancelled reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee are
+ * cancelled reply. A refused reply stays with the reason, for a teammate to edit, and its author and the assignee, or others in their place, are
  * notified. A reply that is sent later is refused when the contact wrote after it was scheduled. Counts the uses of saved replies after the commit, so that no lock on a saved reply delays a reply.
  * @throws on other errors, so that the job is retried
  */
@@ -128,11 +130,12 @@ async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string
   if (!failed) return;
   const { workspaceId, conversationId, authorId, authorName } = failed;
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
-  const { assigneeId } = await tx.conversation.findUniqueOrThrow({
+  const { assigneeId, teamId } = await tx.conversation.findUniqueOrThrow({
     where: { id: conversationId },
-    select: { assigneeId: true },
+    select: { assigneeId: true, teamId: true },
   });
-  const recipients = await findAuthorAndAssignee(tx, { workspaceId, authorId, assigneeId });
+  const own = await findAuthorAndAssignee(tx, { workspaceId, authorId, assigneeId });
+  const recipients = [...own, ...(await findInTheirPlace(tx, { workspaceId, teamId, userIds: own }))];
   await addNotifications(tx, {
     workspaceId,
     conversationId,
@@ -144,4 +147,29 @@ async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string
     })),
     now: new Date(),
   });
+}
+
+/**
+ * Returns the ids of those who are notified because all of the others have left or are away: the available members of the team; if there
+ * are none, the available owners and admins; if there are none, all owners and admins.
+ */
+async function findInTheirPlace(
+  tx: Tx,
+  { workspaceId, teamId, userIds }: { workspaceId: string; teamId: string | null; userIds: string[] },
+): Promise<string[]> {
+  const found = await tx.$queryRaw<{ userId: string }[]>`
+    select user_id as "userId" from (
+      select user_id, dense_rank() over (order by place) as rank from (
+        select m.user_id, case
+          when m.role = any (${[...WORKING_ROLES]}::role[]) and not ${isAway('m')} and exists (
+            select from team_members t where t.team_id = ${teamId}::uuid and t.user_id = m.user_id) then 1
+          when m.role = any (${[...ADMIN_ROLES]}::role[]) then case when ${isAway('m')} then 3 else 2 end
+        end as place
+        from members m where m.workspace_id = ${workspaceId}::uuid
+      ) placed where place is not null
+    ) ranked
+    where rank = 1 and user_id <> all (${userIds}::uuid[]) and not exists (
+      select from members a
+      where a.workspace_id = ${workspaceId}::uuid and a.user_id = any (${userIds}::uuid[]) and not ${isAway('a')})`;
+  return found.map(({ userId }) => userId);
 }
