@@ -89,9 +89,10 @@ function PendingReply({ reply, mayAct, onUndo, onDiscard, onReschedule }: Props)
   );
 }
 
-/** Lists the file names and the Cc and Bcc recipients. */
-function Enclosed({ reply: { cc, bcc, fileNames } }: { reply: PendingReplyView }) {
+/** Lists the file names and the recipients, apart from the contact. */
+function Enclosed({ reply: { mailTo = [], cc, bcc, fileNames } }: { reply: PendingReplyView }) {
   const lines = [
+    { name: 'To', values: mailTo },
     { name: 'Cc', values: cc },
     { name: 'Bcc', values: bcc },
     { name: fileNames.length === 1 ? 'File' : 'Files', values: fileNames },

@@ -35,8 +35,8 @@ export type WrittenReply = Taken & {
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
-/** What a cancelled reply contained. */
-export type CancelledReply = Enclosures & { content: string; formatted: FormattedText | null };
+/** What a cancelled reply contained. Servers of the release before send no `answers`. */
+export type CancelledReply = Enclosures & Pick<Taken, 'formatted' | 'answers'> & { content: string };
 
 type Server = {
   /** Schedules a reply, unless something was added that its writer has not seen. */

@@ -35,7 +35,10 @@ const FAILED: Record<Kind, string> = { reply: 'The reply was not sent', note: 'T
 const addNote = change(
   (
     { notes },
-    note: { conversationId: string; id: string } & Omit<CancelledReply, 'cc' | 'bcc' | 'savedReplyIds'>,
+    note: { conversationId: string; id: string } & Omit<
+      CancelledReply,
+      'cc' | 'bcc' | 'savedReplyIds' | 'answers'
+    >,
   ) => notes.add.mutate(note),
 );
 
@@ -256,8 +259,8 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   };
 }
 
-function takenFrom({ content: text, formatted, ...enclosed }: CancelledReply): Taken {
-  return { text, formatted, enclosed };
+function takenFrom({ content: text, formatted, answers, ...enclosed }: CancelledReply): Taken {
+  return { text, formatted, answers, enclosed };
 }
 
 /** Returns what the writer of a reply saw on screen when they began to write. */

@@ -11,8 +11,11 @@ export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded
 /** Changes the files of a draft, even after its composer was left. */
 export type ChangeFiles = (change: (files: readonly DraftFile[]) => DraftFile[]) => void;
 
-/** The content of a draft, as a request sends it. */
-export type Taken = Written & { enclosed: Enclosures };
+/**
+ * The content of a draft, as a request sends it. `answers` of a cancelled reply: the author who gets it, empty for the contact, null as
+ * suggested.
+ */
+export type Taken = Written & { enclosed: Enclosures; answers?: string | null | undefined };
 
 /** What is known of the draft that teammates share (`share-drafts.ts`). */
 export type Shared = {

@@ -113,6 +113,17 @@ test('a restored reply is in its box with its files and recipients, whether or n
   expect(tab.get(KEY)).toMatchObject({ text: 'All done.', files: [draftFile(UPLOADED)] });
 });
 
+test.for([
+  ['tom@holt.test', { address: 'tom@holt.test', suggested: null }],
+  ['', { address: null, suggested: null }],
+  [null, null],
+] as const)('a reply that was cancelled is to %j again', ([answers, restored]) => {
+  const tab = openBrowser().openTab();
+  const enclosed = { cc: [], bcc: [], files: [], savedReplyIds: [] };
+  tab.restore(KEY, { text: 'All done.', formatted: null, answers, enclosed });
+  expect(tab.get(KEY).answers).toEqual(restored);
+});
+
 test('files and changed recipients stay with a draft that is left, also when an upload ends later', () => {
   const tab = openBrowser().openTab();
   const leave = tab.open('order');

@@ -185,7 +185,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     },
     /** Restores content that was taken or cancelled, above what was written since. */
     restore: (key: string, taken: Taken) => {
-      const { enclosed } = taken;
+      const { enclosed, answers } = taken;
       edit(key, ({ files, copies, savedReplyIds: ids, sending, ...own }) => ({
         ...(own.text === taken.text
           ? { text: taken.text, formatted: taken.formatted }
@@ -195,6 +195,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
           ...files.filter(({ key: id }) => !enclosed.files.some((file) => file.id === id)),
         ],
         copies: restoreCopies(copies, enclosed),
+        ...(answers == null ? {} : { answers: { address: answers || null, suggested: null } }),
         savedReplyIds: newest([...enclosed.savedReplyIds, ...ids]),
         sending: sending.filter((each) => each !== taken),
       }));

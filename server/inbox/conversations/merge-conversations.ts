@@ -79,7 +79,7 @@ const MERGED =
 
 /**
  * Moves the replies that are sent later to the target, where teammates see them, as failed ones: they were written to the contact
- * of the merged conversation. Their authors are notified. Skips a reply that a job is sending now, which the job will find refused.
+ * of the merged conversation. Their recipients stay behind, as those of a draft. Their authors are notified. Skips a reply that a job is sending now, which the job will find refused.
  */
 async function moveScheduledReplies(
   tx: Tx,
@@ -90,7 +90,8 @@ async function moveScheduledReplies(
     with scheduled as (
       select id from pending_replies where conversation_id = ${id}::uuid and sends_later order by id for update skip locked
     )
-    update pending_replies p set conversation_id = ${intoId}::uuid, sends_later = false, problem = ${MERGED}
+    update pending_replies p set conversation_id = ${intoId}::uuid, sends_later = false, problem = ${MERGED},
+      mail_to = '{}', cc = '{}', bcc = '{}'
     from scheduled s where p.id = s.id
     returning p.author_id as "authorId"`;
   if (moved.length === 0) return;

@@ -7,16 +7,22 @@ import { sql } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { IS_NOT_DELETED, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { wroteHere } from '#server/inbox/messages/reply-to.ts';
 
-/** The content of a cancelled reply. Its files can be sent with another reply. */
+/**
+ * The content of a cancelled reply. Its files can be sent with another reply. `answers`: the author who gets it instead of the contact,
+ * as in a draft; null if the next reply may go to whomever the composer suggests.
+ */
 type CancelledReply = {
   content: string;
   formatted: FormattedText | null;
+  answers: string | null;
   cc: string[];
   bcc: string[];
   files: UploadedFile[];
@@ -41,7 +47,11 @@ export async function cancelReply(which: {
     where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
       and (author_id = ${by.id}::uuid or problem is not null or sends_later)
       and exists (select from conversations c where c.id = p.conversation_id and ${IS_NOT_DELETED})
-    returning content, formatted, cc, bcc, attachments, saved_reply_ids as "savedReplyIds"`;
+    returning content, formatted, cc, bcc, attachments, saved_reply_ids as "savedReplyIds",
+      case
+        when cardinality(mail_to) = 1 and ${wroteHere(Prisma.sql`p.conversation_id`, Prisma.sql`p.mail_to[1]`)} then mail_to[1]
+        when problem is null then ''
+      end as answers`;
   if (cancelled) {
     publish(workspaceId, 'conversations');
     const { attachments, ...written } = cancelled;

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { type AuthorsThread, bringMail, test } from '#test/fixtures/authors-thread-test.ts';
 import { receiveMessage } from '#test/fixtures/incoming.ts';
 
@@ -202,6 +205,31 @@ describe('a verified person in copy', () => {
     const later = await thread.write(TOM, { ...ANSWER, 'Message-ID': '<t2@holt.test>' });
     expect(later.conversationId).not.toBe(mia.conversationId);
     expect(later.conversation.contact?.email).toBe(TOM);
+  });
+
+  test('gets a reply that is sent later also after it was edited, and is left out once its conversation is merged', async ({
+    mailbox: { workspaceId, agent },
+    thread,
+  }) => {
+    const mia = await thread.write('mia@acme.test', MIA);
+    await thread.write(`Tom Holt <${TOM}>`, ANSWER);
+    const other = await thread.write('yara@acme.test', { 'Message-ID': '<y1@acme.test>' });
+    const { conversationId } = mia;
+    const schedule = async (to: { answers?: string }, cc: string[] = []) => {
+      const id = randomUUID();
+      const sendAt = new Date(Date.now() + 3_600_000);
+      const reply = { workspaceId, conversationId, id, author: agent, content: 'Fine.', cc, sendAt, ...to };
+      await scheduleReply(reply);
+      return id;
+    };
+    const cancel = (id: string) => cancelReply({ workspaceId, id, by: agent });
+    const toTom = await schedule({ answers: TOM });
+    expect((await thread.composer(conversationId))?.pending).toMatchObject([{ mailTo: [TOM] }]);
+    expect(await cancel(toTom)).toMatchObject({ answers: TOM });
+    expect(await cancel(await schedule({}))).toMatchObject({ answers: '' });
+    const moved = [await schedule({ answers: TOM }), await schedule({}, [TOM])];
+    await thread.merge(conversationId, other.conversationId);
+    for (const id of moved) expect(await cancel(id)).toMatchObject({ answers: null, cc: [] });
   });
 
   test('of our own reply joins with its reply address', async ({ mailbox, thread, inbox, mail }) => {

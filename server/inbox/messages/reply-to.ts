@@ -2,6 +2,7 @@ import { requireEmail } from '#server/contract/parse-email.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { invalid } from '#server/core/errors.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { type Change, changeOf } from '#server/inbox/conversations/changes.ts';
 import {
   type LockedConversation,
@@ -28,15 +29,20 @@ export async function requireAuthor(
   { conversationId, typed }: { conversationId: string; typed: string },
 ): Promise<string> {
   const address = requireEmail(typed);
-  const found = await tx.$queryRaw<unknown[]>`
-    select 1 from messages
-    where conversation_id = ${conversationId}::uuid and direction = 'inbound' and author_kind = 'contact'
-      and author_name is not null and author_address = ${address} and sender_verified is distinct from false and not automatic
-    limit 1`;
-  if (found.length > 0) return address;
+  const [{ wrote }] = await tx.$queryRaw<[{ wrote: boolean }]>`
+    select ${wroteHere(Prisma.sql`${conversationId}::uuid`, Prisma.sql`${address}`)} as wrote`;
+  if (wrote) return address;
   throw invalid({
     to: [`${shownEmail(address)} did not write in this conversation. Choose who gets the reply.`],
   });
+}
+
+/** Returns the condition that a person other than the contact wrote in a conversation, with an address that may be answered. */
+export function wroteHere(conversationId: Prisma.Sql, address: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`exists (
+    select from messages a
+    where a.conversation_id = ${conversationId} and a.direction = 'inbound' and a.author_kind = 'contact'
+      and a.author_name is not null and a.author_address = ${address} and a.sender_verified is distinct from false and not a.automatic)`;
 }
 
 /** Returns the change that sends replies to the Reply-To of the contact's newest email, or to the contact. */

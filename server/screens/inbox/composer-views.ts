@@ -38,6 +38,8 @@ export type PendingReplyView = {
   problem: string | null;
   /** Sending it solves the conversation. */
   solves: boolean;
+  /** Recipients if they are not the contact. Undefined until the server has stored the reply. */
+  mailTo?: string[];
   cc: string[];
   bcc: string[];
   /** The files that `formatted` shows as pictures. */

@@ -13,7 +13,7 @@ export function listPendingReplies(
   { workspaceId, conversationId, userId }: { workspaceId: string; conversationId: string; userId: string },
 ): Promise<PendingReplyView[]> {
   const statement = Prisma.sql`
-    select p.id, p.content, p.formatted, p.problem, p.solves, p.cc, p.bcc,
+    select p.id, p.content, p.formatted, p.problem, p.solves, p.mail_to as "mailTo", p.cc, p.bcc,
       p.attachments, u.name as "authorName", p.author_id = ${userId}::uuid as "isYours",
       case when p.sends_later then p.send_at end as "laterAt", p.sends_later and ${IS_ANSWERED} as "isAnswered",
       greatest(0, extract(epoch from p.send_at - clock_timestamp()) * 1000)::int as "msLeft"
