@@ -28,6 +28,38 @@ test.describe('at 1280 px', () => {
   });
 });
 
+test('nothing in the third line of a row covers anything else, however much it says', {
+  tag: '@journey',
+}, async ({ page }) => {
+  await signIn(page, 'owner@demo.test', '/inbox?status=all');
+  const line = page
+    .locator('.row-state')
+    .filter({ has: page.locator('.row-tags bdi') })
+    .first();
+  // Presence, a priority, an SLA target and a scheduled reply.
+  await line.evaluate((element) => {
+    const tags = element.querySelector('.row-tags');
+    for (const [text, classes] of [
+      ['Urgent', 'shrink-0 font-medium'],
+      ['Due in 53 min', 'shrink-0 font-medium'],
+      ['Sends 24 Dec, 14:00', 'min-w-0 truncate'],
+    ] as const) {
+      const added = document.createElement('span');
+      added.textContent = text;
+      added.className = classes;
+      element.insertBefore(added, tags);
+      const row = element.getBoundingClientRect();
+      const ends = [...element.children].map((child) => child.getBoundingClientRect().right);
+      if (Math.max(...ends) > row.right + 1) throw new Error(`${text} is outside of the row.`);
+      const shown = tags?.getBoundingClientRect();
+      for (const tag of tags?.querySelectorAll('bdi') ?? []) {
+        const { left, top } = tag.getBoundingClientRect();
+        if (shown && top < shown.bottom && left < shown.left - 1) throw new Error(`${text} covers a tag.`);
+      }
+    }
+  });
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 

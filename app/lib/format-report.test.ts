@@ -7,13 +7,26 @@ test.for([
   [0, '0 s'],
   [59, '59 s'],
   [90, '2 min'],
+  [3_569, '59 min'],
+  [3_570, '1 h'],
   [3_600, '1 h'],
   [7_140, '1 h 59 min'],
   [7_190, '2 h'],
+  [86_369, '23 h 59 min'],
+  [86_370, '1 d'],
   [90_000, '1 d 1 h'],
   [172_799, '2 d'],
 ] as const)('%s seconds are %s', ([seconds, text]) => {
   expect(formatDuration(seconds)).toBe(text);
+});
+
+test.for([
+  [0, 3, '0%'],
+  [1, 500, '1%'],
+  [499, 500, '99%'],
+  [500, 500, '100%'],
+] as const)('%s of %s are %s', ([part, of, text]) => {
+  expect(formatShare(part, of)).toBe(text);
 });
 
 test('a share of nothing and a change from nothing are not numbers', () => {

@@ -6,8 +6,10 @@ const DAY = 24 * HOUR;
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return '–';
   if (seconds < MINUTE) return `${seconds} s`;
-  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
-  if (seconds < DAY) return twoParts(seconds, { unit: HOUR, name: 'h', part: MINUTE, partName: 'min' });
+  // Each unit begins where the one before would be rounded up to it.
+  if (seconds < HOUR - MINUTE / 2) return `${Math.round(seconds / MINUTE)} min`;
+  if (seconds < DAY - MINUTE / 2)
+    return twoParts(seconds, { unit: HOUR, name: 'h', part: MINUTE, partName: 'min' });
   return twoParts(seconds, { unit: DAY, name: 'd', part: HOUR, partName: 'h' });
 }
 
@@ -20,9 +22,11 @@ function twoParts(
   return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${partName}`;
 }
 
-/** Returns a share such as `92%`; a dash of nothing. */
+/** Returns a share such as `92%`; a dash of nothing. Only all is 100%, and only none is 0%. */
 export function formatShare(part: number, of: number): string {
-  return of === 0 ? '–' : `${Math.round((part / of) * 100)}%`;
+  if (of === 0) return '–';
+  const percent = Math.round((part / of) * 100);
+  return `${part === 0 || part === of ? percent : Math.min(99, Math.max(1, percent))}%`;
 }
 
 /** Returns how a value differs from the one before, such as `12% more than before`, or null if one is missing. */

@@ -179,7 +179,7 @@ function ReplyState({ state }: { state: 'failed' | 'waiting' }) {
 function SendsAt({ at }: { at: Date }) {
   const { now, timeZone } = useNow();
   return (
-    <span className="tabular shrink-0 whitespace-nowrap">
+    <span className="tabular min-w-0 truncate">
       Sends <time title={exactTime(at, timeZone)}>{formatSince(at, now, timeZone)}</time>
     </span>
   );

@@ -26,7 +26,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
     <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-md:min-h-12 max-md:gap-y-0 max-md:py-0.5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="flex min-w-0 items-center gap-2">
         <BackToList />
-        <div className="grid min-w-0 grow">
+        <div className="@container grid min-w-0 grow">
           <div className="flex min-w-0 items-center gap-2">
             <h2 id="conversation-title" className="truncate" title={title}>
               <bdi>{title}</bdi>
@@ -44,8 +44,8 @@ export function ConversationHeader({ conversation, actions }: Props) {
                 <span aria-hidden>·</span>
               </>
             )}
-            {/* Phones have no room for this next to a time. */}
-            <span className={cx('flex min-w-0 items-center', (snoozedUntil ?? clock) && 'max-sm:hidden')}>
+            {/* A narrow header has no room for this next to a time. */}
+            <span className={cx('flex min-w-0 items-center', (snoozedUntil ?? clock) && '@max-sm:hidden')}>
               {subject ? (
                 <>
                   <ChannelIcon channel={conversation.channel} />
