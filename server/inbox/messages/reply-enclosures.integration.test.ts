@@ -131,6 +131,7 @@ describe('a reply that is undone', () => {
     const cancelled = await cancelReply({ workspaceId: teammates.workspaceId, id, by: teammates.agent });
     expect(cancelled).toEqual({
       content: 'Hello Ada',
+      answers: '',
       formatted: null,
       cc: ['bob@example.com'],
       bcc: [],
