@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatChange, formatDuration, formatShare } from '#app/lib/format-report.ts';
-import { countedPath, reportQueryOf } from '#app/lib/report-path.ts';
+import { durationTicks, formatChange, formatDuration, formatShare } from '#app/lib/format-report.ts';
+import { countedPath, reportQueryOf, targetsListed } from '#app/lib/report-path.ts';
 
 test.for([
   [null, '–'],
@@ -18,6 +18,16 @@ test.for([
   [172_799, '2 d'],
 ] as const)('%s seconds are %s', ([seconds, text]) => {
   expect(formatDuration(seconds)).toBe(text);
+});
+
+test.for([
+  [0, ['0 s', '1 s']],
+  [50, ['0 s', '15 s', '30 s', '45 s', '1 min']],
+  [2_500, ['0 s', '15 min', '30 min', '45 min']],
+  [25_620, ['0 s', '2 h', '4 h', '6 h', '8 h']],
+  [400_000, ['0 s', '2 d', '4 d', '6 d']],
+] as const)('an axis up to %s seconds has the ticks %j', ([max, ticks]) => {
+  expect(durationTicks(max).map(formatDuration)).toEqual(ticks);
 });
 
 test.for([
@@ -45,4 +55,8 @@ test('links keep the period and the subject of the report', () => {
   expect(countedPath({ range: null, period, dimension: 'tag', key: 'a:b' }, 'created', { hour: 3 })).toBe(
     '/reports/conversations?from=2026-11-01&to=2026-11-02&of=tag%3Aa%3Ab&measure=created&hour=3',
   );
+});
+
+test('the share of met targets links to the missed ones, or to all if none was missed', () => {
+  expect([targetsListed({ slaMissed: 2 }), targetsListed({ slaMissed: 0 })]).toEqual(['missed', 'sla']);
 });

@@ -13,6 +13,23 @@ export function formatDuration(seconds: number | null): string {
   return twoParts(seconds, { unit: DAY, name: 'd', part: HOUR, partName: 'h' });
 }
 
+/** Steps of an axis: times that are written as one number. */
+const STEPS = [
+  1,
+  5,
+  15,
+  30,
+  ...[1, 5, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+];
+const STEPS_MAX = 4;
+
+/** Returns the ticks of an axis for times up to a number of seconds, from 0 to the first one that is not below it. */
+export function durationTicks(max: number): number[] {
+  const step = STEPS.find((one) => max <= one * STEPS_MAX) ?? Math.ceil(max / STEPS_MAX / DAY) * DAY;
+  return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_tick, index) => index * step);
+}
+
 function twoParts(
   seconds: number,
   { unit, name, part, partName }: { unit: number; name: string; part: number; partName: string },

@@ -1,4 +1,4 @@
-import type { ListedMeasure, ReportScope } from '#server/screens/reports/views.ts';
+import type { Figures, ListedMeasure, ReportScope } from '#server/screens/reports/views.ts';
 
 type Scope = Pick<ReportScope, 'range' | 'period' | 'dimension' | 'key'>;
 type More = { by?: string; measure?: ListedMeasure; hour?: number; cursor?: string };
@@ -14,4 +14,9 @@ export function reportQueryOf({ range, period, dimension, key }: Scope, more: Mo
 /** Returns the URL of the conversations behind a number. */
 export function countedPath(scope: Scope, measure: ListedMeasure, more: Omit<More, 'measure'> = {}): string {
   return `/reports/conversations${reportQueryOf(scope, { measure, ...more })}`;
+}
+
+/** Returns what the share of met SLA targets links to: the missed ones, or the met ones if none was missed. */
+export function targetsListed({ slaMissed }: Pick<Figures, 'slaMissed'>): ListedMeasure {
+  return slaMissed > 0 ? 'missed' : 'sla';
 }

@@ -10,7 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { formatDuration } from '#app/lib/format-report.ts';
+import { durationTicks, formatDuration } from '#app/lib/format-report.ts';
 import { countedPath } from '#app/lib/report-path.ts';
 import type { ListedMeasure, Period, ReportScope } from '#server/screens/reports/views.ts';
 
@@ -35,6 +35,7 @@ export function Charts({ points, isByDay, subject }: Props) {
     if (point) router.push(countedPath({ ...subject, range: null, period: point.days }, measure));
   };
   const format = (day: unknown) => (isByDay ? DAY : MONTH).format(new Date(`${day}T00:00:00Z`));
+  const ticks = durationTicks(Math.max(0, ...points.map(({ replySeconds }) => replySeconds ?? 0)));
   const axes = (
     <>
       <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -82,7 +83,15 @@ export function Charts({ points, isByDay, subject }: Props) {
             onClick={({ activeIndex }) => open(points[Number(activeIndex)], 'replied')}
           >
             {axes}
-            <YAxis tickFormatter={formatDuration} tick={TICK} width={72} axisLine={false} tickLine={false} />
+            <YAxis
+              ticks={ticks}
+              domain={[0, ticks.at(-1) ?? 0]}
+              tickFormatter={formatDuration}
+              tick={TICK}
+              width={72}
+              axisLine={false}
+              tickLine={false}
+            />
             <Tooltip content={({ payload }) => <Hint point={payload?.[0]?.payload} format={format} />} />
             <Line
               dataKey="replySeconds"

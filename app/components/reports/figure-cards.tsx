@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Card } from '#app/components/ui/card.tsx';
 import { formatChange, formatDuration, formatShare } from '#app/lib/format-report.ts';
-import { countedPath } from '#app/lib/report-path.ts';
+import { countedPath, targetsListed } from '#app/lib/report-path.ts';
 import type { Figures, ListedMeasure, ReportView } from '#server/screens/reports/views.ts';
 
 type Shown = { label: string; value: string; change: string | null; measure: ListedMeasure; about?: string };
@@ -40,7 +40,7 @@ function shownFigures({ figures, previous }: ReportView): Shown[] {
       label: 'SLA targets met',
       value: formatShare(figures.slaMet, targets(figures)),
       change: formatChange(rate(figures.slaMet, targets(figures)), rate(previous.slaMet, targets(previous))),
-      measure: 'missed',
+      measure: targetsListed(figures),
       about: `${figures.slaMissed.toLocaleString('en-GB')} missed`,
     },
     {

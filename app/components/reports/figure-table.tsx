@@ -2,18 +2,18 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { HeaderCell, Table, TableHead } from '#app/components/ui/table.tsx';
 import { formatDuration, formatShare } from '#app/lib/format-report.ts';
-import { countedPath } from '#app/lib/report-path.ts';
+import { countedPath, targetsListed } from '#app/lib/report-path.ts';
 import type { Figures, ListedMeasure, ReportScope } from '#server/screens/reports/views.ts';
 
 /** `scope`: what the numbers link to. */
 export type FigureRow = { id: string; name: ReactNode; figures: Figures; scope: ReportScope };
 
-const COLUMNS: [name: string, measure: ListedMeasure, of: (figures: Figures) => string][] = [
+const COLUMNS: [name: string, measure: ListedMeasure | 'targets', of: (figures: Figures) => string][] = [
   ['New', 'created', ({ created }) => created.toLocaleString('en-GB')],
   ['Resolved', 'resolved', ({ resolved }) => resolved.toLocaleString('en-GB')],
   ['First response', 'replied', ({ replySeconds }) => formatDuration(replySeconds)],
   ['Time to resolve', 'resolved', ({ resolveSeconds }) => formatDuration(resolveSeconds)],
-  ['SLA met', 'missed', ({ slaMet, slaMissed }) => formatShare(slaMet, slaMet + slaMissed)],
+  ['SLA met', 'targets', ({ slaMet, slaMissed }) => formatShare(slaMet, slaMet + slaMissed)],
   ['Satisfaction', 'rated', ({ satisfied, rated }) => formatShare(satisfied, rated)],
 ];
 
@@ -40,7 +40,11 @@ export function FigureTable({ heading, rows }: { heading: string; rows: FigureRo
                 {of(figures) === '–' || of(figures) === '0' ? (
                   of(figures)
                 ) : (
-                  <Link href={countedPath(scope, measure)} prefetch={false} className="hover:underline">
+                  <Link
+                    href={countedPath(scope, measure === 'targets' ? targetsListed(figures) : measure)}
+                    prefetch={false}
+                    className="hover:underline"
+                  >
                     {of(figures)}
                   </Link>
                 )}
