@@ -203,7 +203,7 @@ function DueHint({ at }: { at: Date }) {
   return (
     <span
       className={cx(
-        'inline-block shrink-0 font-medium first-letter:uppercase',
+        'min-w-0 truncate font-medium first-letter:uppercase',
         state === 'overdue' ? 'text-danger-ink' : 'text-note-ink',
       )}
     >
