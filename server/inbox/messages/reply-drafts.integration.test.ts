@@ -173,6 +173,25 @@ describe('sending a draft', () => {
     expect(await draftOf(agent, conversation)).toMatchObject({ version: 2, content: '' });
   });
 
+  test('empties it also if another page of its author stored the text, but not one of a teammate or with another file', async ({
+    agent,
+    owner,
+    conversation,
+    teammates: { workspaceId },
+  }) => {
+    await changeDraft(agent, conversation, 0, { content: 'Half' });
+    await changeDraft(agent, conversation, 1, { content: 'Done' });
+    await send(agent, conversation, 1);
+    expect(await draftOf(agent, conversation)).toMatchObject({ version: 3, content: '' });
+    await changeDraft(owner, conversation, 3, { content: 'Done' });
+    await send(agent, conversation, 3);
+    expect(await draftOf(agent, conversation)).toMatchObject({ version: 4, content: 'Done' });
+    const files = [signUploaded(workspaceId, await storeBytes(workspaceId))];
+    await changeDraft(agent, conversation, 4, { content: 'Done', files });
+    await send(agent, conversation, 3);
+    expect(await draftOf(agent, conversation)).toMatchObject({ version: 5, content: 'Done' });
+  });
+
   test('keeps what a teammate has written into it in the meantime', async ({
     agent,
     owner,

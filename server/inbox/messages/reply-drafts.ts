@@ -162,13 +162,20 @@ export function draftView(workspaceId: string, draft: DraftColumn): DraftView | 
 const EMPTIED = Prisma.sql`version = version + 1, is_empty = true, content = '', formatted = null, answers = null, changes_copies = false, cc = '{}', bcc = '{}',
   attachments = '[]', saved_reply_ids = '{}', updated_at = now()`;
 
-/** Empties the draft that became a reply, in the transaction of the reply. A draft that a teammate has changed since stays. */
+/**
+ * Empties the draft that became a reply, in the transaction of the reply: the version that its page knew, or the same text of the same
+ * teammate, which another page or a request whose response was lost has stored. A draft that a teammate has changed since stays.
+ */
 export async function clearDraft(
   tx: SqlDb,
-  { conversationId, version }: { conversationId: string; version: number },
+  sent: { conversationId: string; version: number; authorId: string; content: string; fileIds: string[] },
 ): Promise<void> {
+  const { conversationId, version, authorId, content, fileIds } = sent;
   await tx.$executeRaw`
-    update reply_drafts set ${EMPTIED} where conversation_id = ${conversationId}::uuid and version = ${version}::int`;
+    update reply_drafts set ${EMPTIED}
+    where conversation_id = ${conversationId}::uuid and (version = ${version}::int
+      or not is_empty and author_id = ${authorId}::uuid and content = ${content}::text and not exists (
+        select from jsonb_array_elements(attachments) f where f ->> 'id' <> all (${fileIds}::text[])))`;
 }
 
 /** Days for which the version of an empty draft is stored. */

@@ -113,7 +113,16 @@ export async function scheduleReply(reply: {
       on conflict (id) do nothing`;
     if (inserted === 1) {
       const { suggestedId, draftVersion } = reply;
-      if (draftVersion) await clearDraft(tx, { conversationId, version: draftVersion });
+      if (draftVersion !== undefined) {
+        const fileIds = (reply.files ?? []).map((file) => file.id);
+        await clearDraft(tx, {
+          conversationId,
+          version: draftVersion,
+          authorId: author.id,
+          content,
+          fileIds,
+        });
+      }
       if (suggestedId) await consumeSuggestedReply(tx, { workspaceId, id: suggestedId, conversationId });
       const attachments = await retainUploaded(tx, { workspaceId, files: reply.files ?? [], seconds });
       if (attachments.length > 0) await tx.pendingReply.update({ where: { id }, data: { attachments } });
