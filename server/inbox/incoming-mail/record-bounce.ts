@@ -78,8 +78,10 @@ function reportAbout(message: BouncedMessage, bounce: ReportedRecipient[]): Retu
   return about.find(({ action }) => action === 'failed') ?? about[0] ?? null;
 }
 
+/** Returns the addresses that a message was sent to: those in `mailTo` instead of the contact's, if there are any. */
 function recipientsOf({ direction, mailTo, cc, bcc, conversation }: BouncedMessage): string[] {
   if (direction === 'forward') return mailTo;
+  if (mailTo.length > 0) return [...mailTo, ...cc, ...bcc];
   const { contact } = conversation;
   const merged = contact?.identities.map(({ externalId }) => externalId) ?? [];
   return [contact?.email ?? contact?.claimedEmail ?? '', ...merged, ...cc, ...bcc];

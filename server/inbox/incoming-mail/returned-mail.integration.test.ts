@@ -112,6 +112,25 @@ describe('a mail with the null sender to a bounce address', () => {
   });
 });
 
+test.for([
+  ['an address that the contact asked to answer sets it to failed', 'billing@acme.test', 'failed'],
+  ['the contact, who did not get it, does not', 'ada@acme.test', 'sent'],
+] as const)(
+  'of a reply to a Reply-To, a bounce about %s',
+  async ([, address, sendStatus], { mail, inbox }) => {
+    await inbox.bring(rawMail({ 'Reply-To': 'billing@acme.test' }));
+    const conversationId = (await inbox.newest())?.conversationId ?? '';
+    await inbox.reply(conversationId);
+    expect(mail.received).toMatchObject([{ to: ['billing@acme.test'] }]);
+    const raw = bounce('').replaceAll('ada@acme.test', address);
+    await inbox.bring(raw, { from: '', to: mail.received[0]?.from ?? '' });
+    expect(await db().message.findFirst({ where: { conversationId, direction: 'outbound' } })).toMatchObject({
+      sendStatus,
+      arrivalDoubtful: sendStatus === 'sent',
+    });
+  },
+);
+
 test('a bounce with nothing but a status says what the status means', async ({ mail, inbox }) => {
   const raw = bounce('').replace('Diagnostic-Code: smtp; 550 5.1.1 User unknown\r\n', '');
   const { state } = await returnMail({ mail, inbox }, raw);
