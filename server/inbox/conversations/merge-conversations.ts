@@ -60,7 +60,7 @@ export async function mergeConversations(
       clocks: ['stop'],
     }),
   });
-  await moveScheduledReplies(tx, { workspaceId, id, intoId, actor, now });
+  await moveUnsentReplies(tx, { workspaceId, id, intoId, actor, now });
   await moveDraft(tx, { id, intoId });
   const isOpen = from.record.status === 'open';
   if (isOpen) await carryWaiting(tx, { id, intoId });
@@ -78,21 +78,21 @@ const MERGED =
   'Its conversation was merged into this one, whose replies may go to someone else. Edit it to send it here.';
 
 /**
- * Moves the replies that are sent later to the target, where teammates see them, as failed ones: they were written to the contact
+ * Moves the replies that were not sent to the target, where teammates see them, as failed ones: they were written to the contact
  * of the merged conversation. Their recipients stay behind, as those of a draft. Their authors are notified. Skips a reply that a job is sending now, which the job will find refused.
  */
-async function moveScheduledReplies(
+async function moveUnsentReplies(
   tx: Tx,
   merge: { workspaceId: string; id: string; intoId: string; actor: Actor; now: Date },
 ): Promise<void> {
   const { workspaceId, id, intoId, actor, now } = merge;
   const moved = await tx.$queryRaw<{ authorId: string }[]>`
-    with scheduled as (
-      select id from pending_replies where conversation_id = ${id}::uuid and sends_later order by id for update skip locked
+    with unsent as (
+      select id from pending_replies where conversation_id = ${id}::uuid order by id for update skip locked
     )
     update pending_replies p set conversation_id = ${intoId}::uuid, sends_later = false, problem = ${MERGED},
       mail_to = '{}', cc = '{}', bcc = '{}'
-    from scheduled s where p.id = s.id
+    from unsent u where p.id = u.id
     returning p.author_id as "authorId"`;
   if (moved.length === 0) return;
   // The triggers of the update change the target only.

@@ -223,6 +223,36 @@ describe('a merge', () => {
     expect(await hasFailed(teammates)).toBe(false);
   });
 
+  test.for([
+    ['that can still be undone', async () => {}],
+    [
+      'that was refused',
+      async (id: string) =>
+        void (await db().pendingReply.update({ where: { id }, data: { problem: 'No.' } })),
+    ],
+  ] as const)(
+    'shows a reply %s in the target, without its recipients, and never sends it as it is',
+    async ([, before], { teammates, desk }) => {
+      const copies = { cc: ['tom@holt.test'], bcc: ['boss@holt.test'] };
+      const id = await desk.hold('Hello Ada', teammates.agent, randomUUID(), copies);
+      await db().pendingReply.update({ where: { id }, data: { mailTo: ['billing@acme.test'] } });
+      await before(id);
+      const source = desk.conversationId;
+      desk.conversationId = await desk.mergeIntoNew();
+      expect(await desk.pending()).toMatchObject([
+        { id, problem: expect.stringContaining('was merged into this one'), cc: [], bcc: [] },
+      ]);
+      expect(await db().pendingReply.findMany({ where: { id } })).toMatchObject([{ mailTo: [] }]);
+      expect(await hasFailed(teammates)).toBe(true);
+      await sendPendingReply(id);
+      expect(
+        await db().message.count({ where: { conversationId: { in: [source, desk.conversationId] } } }),
+      ).toBe(0);
+      expect(await desk.undo(id)).toMatchObject({ content: 'Hello Ada', cc: [], bcc: [] });
+      expect(await hasFailed(teammates)).toBe(false);
+    },
+  );
+
   test('and sending it at the same time: the reply is sent to its contact, or not at all', async ({
     desk,
   }) => {
