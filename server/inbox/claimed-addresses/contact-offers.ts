@@ -14,6 +14,7 @@ import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findUnverifiedSender } from '#server/inbox/messages/find-unverified-sender.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Actor } from '#server/teammates/actor.ts';
+import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 type Which = { workspaceId: string; conversationId: string };
 
@@ -52,7 +53,7 @@ const IS_UNDOABLE = Prisma.sql`(f.accepted_at is not null
 /**
  * Accepts an offer: its person becomes the contact of the conversation (docs/rulings.md 3.44). The person only claims the
  * address: nobody proved it, so they are separate from a contact who has it. The messages so far get the name of the earlier
- * contact, who wrote them, so that replies to the person do not quote them. Accepting again changes nothing. Emits
+ * contact, who wrote them, so that replies to the person do not quote them. Replies that were not sent yet are not sent to the person. Accepting again changes nothing. Emits
  * `contact.created` for a new contact.
  * @throws Refusal when nothing is offered, the address is ours, or the conversation cannot be changed
  */
@@ -65,6 +66,9 @@ export async function acceptOffer({ actor, ...which }: Which & { actor: Actor })
       throw invalid({ contact: [`${shownEmail(email)} is an address of this workspace.`] });
     }
     const claiming = await findUnverifiedSender(tx, { workspaceId, email });
+    // Before the conversation, as the job that sends them does.
+    await tx.$executeRaw`
+      select from pending_replies where conversation_id = ${which.conversationId}::uuid order by id for update`;
     const conversation = await lockForChange(tx, { workspaceId, id: which.conversationId });
     // Parallel requests wait for the lock above, so the offer is read again.
     const offer = await findOffer(tx, which);
@@ -83,6 +87,40 @@ export async function acceptOffer({ actor, ...which }: Which & { actor: Actor })
       rows: [accepted],
     });
     await persistChange(tx, conversation, { actor, change, now });
+    await holdReplies(tx, conversation, { actor, earlierId: before.contactId, now });
+  });
+}
+
+const CONTACT_CHANGED =
+  'The contact of this conversation was changed after it was written. Edit it to send it to the new contact.';
+
+/**
+ * Holds the unsent replies to the earlier contact for their authors, and notifies these. An email to the earlier contact that is being sent,
+ * or is sent again after a temporary refusal, still goes there.
+ */
+async function holdReplies(
+  tx: Tx,
+  { id: conversationId, workspaceId }: LockedConversation,
+  { actor, earlierId, now }: { actor: Actor; earlierId: string; now: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    update messages m set mail_to = array[coalesce(k.email, k.claimed_email)] from contacts k
+    where m.conversation_id = ${conversationId}::uuid and m.direction = 'outbound' and m.send_status in ('queued', 'sending')
+      and m.mail_to = '{}' and k.id = ${earlierId}::uuid and coalesce(k.email, k.claimed_email) is not null`;
+  const held = await tx.$queryRaw<{ authorId: string }[]>`
+    update pending_replies set sends_later = false, problem = ${CONTACT_CHANGED}
+    where conversation_id = ${conversationId}::uuid and problem is null and mail_to = '{}'
+    returning author_id as "authorId"`;
+  await addNotifications(tx, {
+    workspaceId,
+    conversationId,
+    actor,
+    notifications: held.map(({ authorId: userId }) => ({
+      userId,
+      kind: 'reply_not_sent',
+      data: { why: CONTACT_CHANGED, byName: null },
+    })),
+    now,
   });
 }
 

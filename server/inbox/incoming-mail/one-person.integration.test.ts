@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
@@ -222,6 +226,33 @@ describe('the offer of the person whom an email names', () => {
     expect(await offer()).toBeNull();
     await expect(screens.claims.acceptOffer(which)).rejects.toThrow('has changed');
   });
+
+  test.for([
+    ['that waits is not sent, and its author is notified', 'pending'],
+    ['that a mail server refused for now is sent to the earlier contact', 'queued'],
+  ] as const)(
+    'accepted: a reply %s',
+    async ([, state], { mail, inbox, teammates: { agent, owner, workspaceId } }) => {
+      await inbox.bring(forward(agent.email));
+      const { id: conversationId } = await opened(inbox, agent);
+      const id = randomUUID();
+      const reply = { workspaceId, conversationId, id, author: agent, content: 'Who is it?' };
+      await scheduleReply(
+        state === 'pending' ? { ...reply, sendAt: new Date(Date.now() + 3_600_000) } : reply,
+      );
+      if (state === 'queued') await sendPendingReply(id);
+      const screens = await (await signInTeammate(owner))();
+      await screens.claims.acceptOffer({ conversationId });
+      if (state === 'pending') await sendPendingReply(id);
+      else await sendQueuedMessage(id);
+      expect(mail.received.map(({ to }) => to)).toEqual(state === 'pending' ? [] : [[agent.email]]);
+      const problem = expect.stringContaining('was changed after it was written');
+      const held = state === 'pending' ? [{ id, problem, sendsLater: false }] : [];
+      expect(await db().pendingReply.findMany({ where: { conversationId } })).toMatchObject(held);
+      const notified = { userId: agent.id, kind: 'reply_not_sent' } as const;
+      expect(await db().notification.count({ where: notified })).toBe(held.length);
+    },
+  );
 
   test('is for agents of the workspace, and a second forward uses the same contact', async ({
     inbox,
