@@ -265,7 +265,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   },
   ofConversation(
     'messages',
-    'id workspace_id conversation_id direction author_kind author_id author_name author_address program_name content formatted attachments_count send_status delivery_error deferrals external_id automatic template edited_at sender_verified sender_checks agent_decision thread_reason html trimmed full_content invitation context original_file_id forwarded_id mail_to reply_to cc bcc created_at',
+    'id workspace_id conversation_id direction author_kind author_id author_name author_address program_name content formatted attachments_count send_status delivery_error deferrals external_id automatic template edited_at sender_verified sender_checks agent_decision thread_reason html trimmed full_content invitation context original_file_id forwarded_id mail_to reply_to cc bcc undelivered_to created_at',
   ),
   {
     table: 'message_parts',

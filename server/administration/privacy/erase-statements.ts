@@ -75,7 +75,7 @@ const REDACT = `
     select m.id, m.original_file_id from contact_erasures e join messages m on m.conversation_id = any(e.shared_ids)
     where e.contact_id = $1 and ${isOld('m.created_at')} and (m.html is not null or m.full_content is not null or m.invitation is not null
       or m.context is not null or m.original_file_id is not null
-      or (m.mail_to || m.cc || m.bcc || m.reply_to) && e.own_emails)
+      or (m.mail_to || m.cc || m.bcc || m.reply_to || m.undelivered_to) && e.own_emails)
     limit ${BATCH}
   ), expired as (
     update stored_files set expires_at = now() where id in (select original_file_id from chosen)

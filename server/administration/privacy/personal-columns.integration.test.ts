@@ -26,7 +26,7 @@ const DECISIONS: Record<string, Record<string, string>> = {
     mail_references: 'message_id_header',
     message_parts: 'content external_id',
     messages:
-      'agent_decision author_address author_name bcc cc content context delivery_error external_id formatted full_content html invitation mail_to program_name provider_ids reply_to search sender_checks template thread_reason',
+      'agent_decision author_address author_name bcc cc content context delivery_error external_id formatted full_content html invitation mail_to program_name provider_ids reply_to search sender_checks template thread_reason undelivered_to',
     note_files: 'content_type name',
     note_versions: 'content formatted',
     notes: 'author_name content formatted program_name search',

@@ -87,7 +87,7 @@ export async function anonymizeConversation(
       author_name = case when author_kind = 'contact' then null else author_name end, author_address = null,
       html = null, sender_checks = null, trimmed = false, full_content = null, invitation = null, context = null, template = null,
       delivery_error = null, external_id = null, provider_ids = '{}', original_file_id = null,
-      mail_to = '{}', reply_to = '{}', cc = '{}', bcc = '{}'
+      mail_to = '{}', reply_to = '{}', cc = '{}', bcc = '{}', undelivered_to = '{}'
     where conversation_id = any(${ids}::uuid[])`;
   await tx.$executeRaw`
     delete from note_versions where note_id in (select id from notes where conversation_id = any(${ids}::uuid[]))`;

@@ -36,6 +36,8 @@ export type Mail = {
   /** Addresses without names. `bcc` is in no header. */
   cc?: string[];
   bcc?: string[];
+  /** The recipients who get the mail, if it is not all of them. */
+  onlyTo?: string[] | undefined;
   subject: string;
   text: string;
   /** HTML version of `text`. */
@@ -120,7 +122,7 @@ function composeMail(mail: Mail): SendMailOptions {
     ...(answered ? { references, inReplyTo: answered } : {}),
     envelope: {
       from: mail.bouncesTo ?? from.address,
-      to: [...[to].flat().map(({ address }) => address), ...cc, ...bcc],
+      to: mail.onlyTo ?? [...[to].flat().map(({ address }) => address), ...cc, ...bcc],
     },
     headers: headersOf(mail),
     attachments: (mail.files ?? []).map(({ name, contentType, contentId, content }) => ({

@@ -140,6 +140,8 @@ export type OutgoingMessage = {
   mailTo: string[];
   cc: string[];
   bcc: string[];
+  /** Email only: the recipients who did not get it when it was sent before, if others did. */
+  undeliveredTo: string[];
   attachments: OutgoingFile[];
   /** An email to a third party instead of the contact. `original` is null if it was deleted. */
   forward: { to: string; original: QuotedMessage | null } | null;
@@ -173,12 +175,18 @@ export type OutgoingMessage = {
  * Outcome of sending. `failed`: the provider rejected the message; `reason` is written for a teammate. `deferred`: the
  * provider accepted nothing for now, so the message is retried, and after the last attempt fails with `reason`.
  * `unreported`: the channel reports nothing. `isTimeout`: the provider did not respond in time. `providerIds`: ids of
- * all parts of a long reply; `externalId` is the last one. `reconnect`: the provider rejected the token, so the account
+ * all parts of a long reply; `externalId` is the last one. `undeliveredTo`: recipients of an email whom the mail server refused while it accepted others. `reconnect`: the provider rejected the token, so the account
  * must be connected again.
  */
 export type SendOutcome =
   | { status: 'sent'; externalId: string | null; providerIds?: string[] }
-  | { status: 'failed'; reason: string; reconnect?: boolean; providerIds?: string[] }
+  | {
+      status: 'failed';
+      reason: string;
+      reconnect?: boolean;
+      providerIds?: string[];
+      undeliveredTo?: string[];
+    }
   | { status: 'deferred'; reason: string; providerIds?: string[]; isTimeout?: boolean }
   | { status: 'unreported' };
 

@@ -1,5 +1,5 @@
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
@@ -112,6 +112,7 @@ export async function recordReturned({ message, reported, isDoubtful }: Returned
     if (isFailed) {
       const why = bounceSentence(reported);
       const from = { in: ['sent' as const, 'sending' as const] };
+      await noteUndelivered(tx, message, reported.recipient);
       await markUndelivered(tx, { conversation, message, why, from, now });
       return;
     }
@@ -127,6 +128,15 @@ export async function recordReturned({ message, reported, isDoubtful }: Returned
     await notifyOfFailure(tx, { conversation, message, why: RETURNED, isDoubtful, now });
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   });
+}
+
+/** Notes that a recipient did not get a message that others got, so that they do not get it twice when it is sent again. */
+async function noteUndelivered(tx: Tx, message: BouncedMessage, recipient: string): Promise<void> {
+  const others = message.cc.length + message.bcc.length + Math.max(1, message.mailTo.length) - 1;
+  if (others === 0) return;
+  await tx.$executeRaw`
+    update messages set undelivered_to = array_append(undelivered_to, ${recipient}::text)
+    where id = ${message.id}::uuid and ${recipient}::text <> all(undelivered_to)`;
 }
 
 const RETURNED = 'A mail server returned an email about it.';

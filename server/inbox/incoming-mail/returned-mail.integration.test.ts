@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
@@ -130,6 +133,57 @@ test.for([
     });
   },
 );
+
+test.for([
+  ['ada@acme.test', 'ada@acme.test'],
+  ['tom@holt.test', 'tom@holt.test'],
+  ['ada@acme.test', 'ada@new.test'],
+] as const)(
+  'a reply with a copy that came back from %s is sent again only to %s',
+  async ([address, again], { mail, inbox, mailbox }) => {
+    const { conversationId } = await inbox.first();
+    const { workspaceId, agent } = mailbox;
+    const actor = { kind: 'teammate', teammate: agent } as const;
+    const copies = { cc: ['tom@holt.test'], bcc: ['boss@holt.test'] };
+    const { id } = await sendReply({ workspaceId, id: conversationId, actor, content: 'Hello', ...copies });
+    for (let times = 0; times < 2; times += 1) {
+      const raw = bounce(`<${times}@acme.test>`).replaceAll('ada@acme.test', address);
+      await inbox.bring(raw, { from: '', to: mail.received[0]?.from ?? '' });
+    }
+    await db().contact.updateMany({ where: { workspaceId, email: address }, data: { email: again } });
+    await resendMessage({ workspaceId, conversationId, messageId: id, by: agent });
+    await sendQueuedMessage(id);
+    expect(mail.received.map(({ to }) => to)).toEqual([
+      ['ada@acme.test', 'tom@holt.test', 'boss@holt.test'],
+      [again],
+    ]);
+    expect(mail.received[1]?.email.cc).toEqual(mail.received[0]?.email.cc);
+    expect(await db().message.findUnique({ where: { id } })).toMatchObject({
+      sendStatus: 'sent',
+      undeliveredTo: [],
+    });
+  },
+);
+
+test('a reply that the mail server refused for a copy is not sent to the contact again', async ({
+  mail,
+  inbox,
+  mailbox,
+}) => {
+  const { conversationId } = await inbox.first();
+  const { workspaceId, agent } = mailbox;
+  const actor = { kind: 'teammate', teammate: agent } as const;
+  mail.refuse('gone@holt.test');
+  const reply = { workspaceId, id: conversationId, actor, content: 'Hello', cc: ['gone@holt.test'] };
+  const { id } = await sendReply(reply);
+  await resendMessage({ workspaceId, conversationId, messageId: id, by: agent });
+  await sendQueuedMessage(id);
+  expect(mail.received.map(({ to }) => to)).toEqual([['ada@acme.test']]);
+  expect(await db().message.findUnique({ where: { id } })).toMatchObject({
+    sendStatus: 'failed',
+    undeliveredTo: ['gone@holt.test'],
+  });
+});
 
 test('a bounce with nothing but a status says what the status means', async ({ mail, inbox }) => {
   const raw = bounce('').replace('Diagnostic-Code: smtp; 550 5.1.1 User unknown\r\n', '');

@@ -45,6 +45,7 @@ export async function loadOutgoing(id: string): Promise<OutgoingMessage> {
       html: true,
       cc: true,
       bcc: true,
+      undeliveredTo: true,
       template: true,
       direction: true,
       mailTo: true,

@@ -129,10 +129,13 @@ function outcomeColumns(outcome: SendOutcome): Prisma.Sql {
   if (outcome.status === 'unreported') return Prisma.sql`send_status = null`;
   const columns =
     outcome.status === 'sent'
-      ? Prisma.sql`send_status = 'sent', external_id = ${outcome.externalId}::text`
+      ? Prisma.sql`send_status = 'sent', external_id = ${outcome.externalId}::text, undelivered_to = '{}'`
       : Prisma.sql`send_status = 'failed', delivery_error = ${outcome.reason}::text`;
   const { providerIds } = outcome;
-  return providerIds ? Prisma.sql`${columns}, provider_ids = ${providerIds}::text[]` : columns;
+  const undeliveredTo = outcome.status === 'failed' ? outcome.undeliveredTo : undefined;
+  return Prisma.sql`${columns}
+    ${providerIds ? Prisma.sql`, provider_ids = ${providerIds}::text[]` : Prisma.empty}
+    ${undeliveredTo ? Prisma.sql`, undelivered_to = ${undeliveredTo}::text[]` : Prisma.empty}`;
 }
 
 /**

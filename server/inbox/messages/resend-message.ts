@@ -20,7 +20,7 @@ const UNSENT = ['failed', 'held_for_paywall'] as const;
 
 /**
  * Queues a failed or held message again, unchanged and in its author's name. Of a message in parts, only those that did not
- * arrive are sent again (`sendParts`). One conditional statement, so parallel calls send the message once. Changes nothing
+ * arrive are sent again (`sendParts`), and an email goes only to the recipients who did not get it, if others did (`undeliveredTo`). One conditional statement, so parallel calls send the message once. Changes nothing
  * else: no assignment, no timeline entry. The API shows `send_status` as `null` until the message is `sent` or
  * `failed` again.
  * @param by the teammate who sends the message again

@@ -84,6 +84,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
       to,
       cc,
       bcc,
+      onlyTo: missingOf(message, { to, cc, bcc }),
       subject: subjectOf(message),
       text: body.text,
       html: message.html ?? body.html,
@@ -94,7 +95,12 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     });
     return refused.length === 0
       ? { status: 'sent', externalId }
-      : { status: 'failed', reason: refusedSentence(refused), providerIds: [externalId] };
+      : {
+          status: 'failed',
+          reason: refusedSentence(refused),
+          providerIds: [externalId],
+          undeliveredTo: refused,
+        };
   } catch (error) {
     log().warn({ err: error, messageId: message.id }, 'message.not_sent');
     return outcomeOf(error);
@@ -120,6 +126,20 @@ async function withoutOwn({ workspaceId, cc, bcc }: OutgoingMessage, to: MailRec
     cc: cc.filter(isOther),
     bcc: bcc.filter(isOther),
   };
+}
+
+/**
+ * Returns the recipients of an email that is sent again to those who did not get it, or undefined for all. The contact's new address
+ * replaces one that was refused.
+ */
+function missingOf(
+  { undeliveredTo }: OutgoingMessage,
+  { to, cc, bcc }: { to: MailRecipient[]; cc: string[]; bcc: string[] },
+): string[] | undefined {
+  const main = to.map(({ address }) => address);
+  const all = [...main, ...cc, ...bcc];
+  const missing = undeliveredTo.flatMap((address) => (all.includes(address) ? [address] : main));
+  return missing.length === 0 ? undefined : [...new Set(missing)];
 }
 
 function subjectOf(message: OutgoingMessage): string {
