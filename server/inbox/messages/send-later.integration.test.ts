@@ -197,6 +197,24 @@ describe('a contact who writes before a reply is sent', () => {
   });
 });
 
+test('a reply that is held at its time, because emails can no longer be sent, notifies its author and the assignee', async ({
+  teammates: { workspaceId, agent, owner },
+  desk,
+}) => {
+  const [later, now] = [await schedule(desk), await desk.hold('Hello now')];
+  const data = { assigneeId: owner.id, assignedAt: new Date() };
+  await db().conversation.update({ where: { id: desk.conversationId }, data });
+  await db().workspace.update({ where: { id: workspaceId }, data: { plan: 'starter' } });
+  for (const id of [now, later]) await sendPendingReply(id);
+  expect(await desk.messages()).toMatchObject([
+    { sendStatus: 'held_for_paywall' },
+    { sendStatus: 'held_for_paywall' },
+  ]);
+  const found = await db().notification.findMany({ where: { workspaceId, kind: 'message_failed' } });
+  expect(found.map(({ userId }) => userId).toSorted()).toEqual([agent.id, owner.id].toSorted());
+  expect(found).toMatchObject([{ data: { messageId: later } }, { data: { messageId: later } }]);
+});
+
 describe('a merge', () => {
   test('shows a scheduled reply in the target, where it is never sent as it is, and notifies its author', async ({
     teammates,

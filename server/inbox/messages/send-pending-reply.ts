@@ -9,12 +9,14 @@ import { Refusal, refusalIn } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
+import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
-import { findAuthorAndAssignee } from '#server/inbox/messages/record-outcome.ts';
+import { findAuthorAndAssignee, notifyOfFailure } from '#server/inbox/messages/record-outcome.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
 import { wasAnswered } from '#server/inbox/messages/was-answered.ts';
 import { countUses } from '#server/inbox/saved-replies/count-uses.ts';
+import { authorColumns } from '#server/teammates/actor.ts';
 import { addNotifications } from '#server/teammates/add-notifications.ts';
 import { isAway } from '#server/teammates/away.ts';
 import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
@@ -107,6 +109,12 @@ async function makeMessage(
     throw new Refusal('invalid', ANSWERED);
   }
   await writePlanned(tx, reply);
+  // Its author saw no warning at that time, unlike one whose reply is sent now.
+  if (pending.sendsLater && reply.result.sendStatus === 'held_for_paywall') {
+    const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
+    const message = { id, ...authorColumns(actor) };
+    await notifyOfFailure(tx, { conversation, message, why: HELD, now: new Date() });
+  }
   return { workspaceId, authorId: author.id, ids: pending.savedReplyIds };
 }
 
@@ -115,6 +123,8 @@ function withShown(files: StoredFile[], formatted: FormattedText | null): Stored
   const shown = new Set(pictureIds(formatted));
   return files.map((file) => (shown.has(file.id) ? { ...file, inline: true, contentId: file.id } : file));
 }
+
+const HELD = 'Sending email needs the Growth plan or higher and a verified email domain.';
 
 const ANSWERED =
   'The contact wrote after it was scheduled. Read their message, then send, edit or discard the reply.';
