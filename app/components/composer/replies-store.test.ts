@@ -61,16 +61,24 @@ test('a cancelled reply is not shown again, even by a view that was fetched befo
   expect(pendingReplies(replies.store.getState(), view, [])).toEqual([]);
 });
 
-test('a reply that the server refuses is not cancelled', async () => {
+test('a reply whose response was lost is cancelled, because the server may have it', async () => {
   const { replies, scheduled, cancelled } = start();
   void replies.send(VIEW, 'r1', REPLY);
   const undone = replies.cancel('order', 'r1');
   scheduled.reject(new Error('lost'));
-  expect(await undone).toBeUndefined();
-  expect(cancelled).toEqual([]);
+  expect(await undone).toMatchObject({ done: true, value: { content: 'Hello' } });
+  expect(cancelled).toEqual(['r1']);
 });
 
-function start() {
+test('Undo of a reply that was never scheduled says nothing', async () => {
+  const { replies, scheduled } = start({ done: false, problem: 'Too late to undo.', fields: {} });
+  void replies.send(VIEW, 'r1', REPLY);
+  const undone = replies.cancel('order', 'r1');
+  scheduled.resolve({ done: false, problem: 'Too long.', fields: {} });
+  expect(await undone).toBeUndefined();
+});
+
+function start(refusal?: Exclude<Scheduled, { done: true }>) {
   const scheduled = Promise.withResolvers<Scheduled>();
   const refetched = Promise.withResolvers<undefined>();
   const cancelled: string[] = [];
@@ -78,6 +86,7 @@ function start() {
     schedule: () => scheduled.promise,
     cancel: async (id) => {
       cancelled.push(id);
+      if (refusal) return refusal;
       return { done: true, value: { content: 'Hello', formatted: null, ...ENCLOSED } };
     },
     refetch: () => refetched.promise,

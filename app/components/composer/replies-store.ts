@@ -160,11 +160,11 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
     },
     /** Cancels a reply and returns its content, or undefined when it was never scheduled. A refusal is an outcome. */
     cancel: async (conversationId: string, id: string): Promise<Outcome<CancelledReply> | undefined> => {
-      // The request that schedules this reply may be in flight.
-      if ((await saving.get(id)) === false) return undefined;
+      // The request that schedules this reply may be in flight. If only its response was lost, the server has the reply.
+      const isScheduled = (await saving.get(id)) !== false;
       const outcome = await cancel(id).catch(notReached);
       void refetch();
-      if (!outcome.done) return outcome;
+      if (!outcome.done) return isScheduled ? outcome : undefined;
       endAttempt(`reply:${conversationId}`);
       forget(conversationId, id);
       store.setState(({ cancelled }) => ({ cancelled: [...cancelled, id] }));
