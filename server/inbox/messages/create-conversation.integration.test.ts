@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { apiClient } from '#test/clients/api-client.ts';
@@ -47,6 +48,29 @@ test('creating a conversation returns 201 with exactly the fields of a Conversat
     url: `http://inbox.test/inbox?selected=${id}`,
   });
   for (const each of [id, contact.id]) expect(each[14]).toBe('7');
+});
+
+test('an address that a contact has by a merge gets the message itself', async ({
+  api,
+  connection: { workspaceId, teammate },
+}) => {
+  const [into, from] = await Promise.all(
+    ['ada@example.com', 'ada@old.example'].map((email) =>
+      db().contact.create({ data: { workspaceId, email } }),
+    ),
+  );
+  if (!into || !from) throw new Error('There are two contacts.');
+  const actor = { kind: 'teammate', teammate } as const;
+  await mergeContacts({ workspaceId, id: from.id, intoId: into.id, actor });
+  for (const [to_email, mailTo] of [
+    ['Ada@old.example', ['ada@old.example']],
+    ['ada@example.com', []],
+  ] as const) {
+    const { body } = await create(api, { to_email });
+    const { id } = body as { id: string };
+    expect(body).toMatchObject({ contact: { id: into.id, email: 'ada@example.com' } });
+    expect(await db().message.findMany({ where: { conversationId: id } })).toMatchObject([{ mailTo }]);
+  }
 });
 
 test('the conversation is assigned to the connecting teammate, and the AI agent is silenced', async ({

@@ -77,7 +77,10 @@ export async function createConversation(
   const sendStatus =
     references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
   const at = { workspaceId, conversationId: conversation.id, now };
-  const { message, insert } = outgoingMessage({ ...at, actor, content, cc, bcc, files, sendStatus });
+  // A contact that another one was merged into has one more address than its own.
+  const isOther = references.known !== null && references.known.email !== wanted.toEmail;
+  const mailTo = isOther ? [wanted.toEmail] : [];
+  const { message, insert } = outgoingMessage({ ...at, actor, content, mailTo, cc, bcc, files, sendStatus });
   const change = joinChanges([
     changeOf({
       columns: { aiAgentSilenced: true },
@@ -98,7 +101,8 @@ type References = {
   teammate: Teammate | null;
   owner: Parameters<typeof refuseOwnAddress>[0];
   mailbox: MailboxRow | null;
-  contactId: string | null;
+  /** The contact with the address. */
+  known: { id: string; email: string | null } | null;
   /** The company that a new contact belongs to. */
   company: { id: string; name: string } | null;
 };
@@ -113,13 +117,13 @@ async function findReferences(
 ): Promise<References> {
   const one = (rows: Prisma.Sql) => Prisma.sql`(select to_json(found) from (${rows}) found limit 1)`;
   const contact = Prisma.sql`
-    select id from contacts
+    select id, email from contacts
     where workspace_id = ${workspaceId}::uuid and id = ${contactIdWithEmail({ workspaceId, email })} for key share`;
   const [found] = await tx.$queryRaw<References[]>`
     select ${one(Prisma.sql`${assignable({ workspaceId, id: writerOf(actor)?.id ?? NIL })} for share of m`)} as teammate,
       ${one(addressOwner({ workspaceId, email }))} ->> 'owner' as owner,
       ${one(mailboxOf({ workspaceId, mailboxId: mailboxId ?? null }))} as mailbox,
-      ${one(contact)} ->> 'id' as "contactId",
+      ${one(contact)} as known,
       ${one(companyWithDomain({ workspaceId, domain: domainOf(email) }))} as company`;
   if (!found) throw new Error('A statement without tables returned no row.');
   return found;
@@ -129,9 +133,9 @@ async function findReferences(
 async function contactOf(
   tx: SqlDb,
   wanted: NewConversation,
-  { contactId, company, now }: Pick<References, 'contactId' | 'company'> & { now: Date },
+  { known, company, now }: Pick<References, 'known' | 'company'> & { now: Date },
 ): Promise<string> {
-  if (contactId !== null) return contactId;
+  if (known !== null) return known.id;
   const { workspaceId, toEmail: email, toName: name } = wanted;
   const inserted = await insertContact(tx, { workspaceId, fields: { email, name }, company, now });
   if (inserted.kind === 'email_taken') {
