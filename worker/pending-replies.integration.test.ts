@@ -223,11 +223,15 @@ describe('a reply that can no longer be sent stays, with the reason', () => {
   const notifications = (userId: string) =>
     db().notification.findMany({ where: { userId, kind: 'reply_not_sent' }, orderBy: { id: 'asc' } });
   const LEFT = 'Aggie Agent can no longer reply: they have left this workspace or are now a viewer.';
-  const MERGED = 'This conversation was merged into another one. Use the other conversation instead.';
+  const MERGED =
+    'Its conversation was merged into this one, whose replies may go to someone else. Edit it to send it here.';
 
-  test('when its conversation was merged; its author is notified once', async ({ teammates, desk }) => {
+  test('in the target when its conversation was merged; its author is notified once', async ({
+    teammates,
+    desk,
+  }) => {
     const id = await desk.hold();
-    await desk.merge();
+    desk.conversationId = await desk.mergeIntoNew();
     await Promise.all([sendPendingReply(id), sendPendingReply(id)]);
     await sendPendingReply(id);
     expect(await desk.pending()).toMatchObject([{ id, content: 'Hello Ada', problem: MERGED }]);
