@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayHaveChanged } from '#app/components/live/may-have-changed.ts';
+import { mayHaveChanged } from '#app/components/live/live-source.ts';
 
 const RECENT = { completeMs: 3_600_000, changedMs: { conversations: 10_000 } };
 

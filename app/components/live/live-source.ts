@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid';
-import { mayHaveChanged } from '#app/components/live/may-have-changed.ts';
 import { forgetPresence, receivePresence } from '#app/components/live/presence.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import type { LiveTopic, RecentChanges } from '#server/screens/views.ts';
@@ -13,6 +12,10 @@ const MAX_PAUSE_MS = 60_000;
  */
 const CATCH_UP_MS = 2_000;
 
+/** Added to the time without a stream, in ms, for what was under way at its end. */
+const MARGIN_MS = 2_000;
+/** After this time everything may have changed, in ms: some lists change with time, of which no message tells. */
+const LONG_MS = 300_000;
 const NOTHING_KNOWN: RecentChanges = { completeMs: 0, changedMs: {} };
 
 /** Identifies this page to the server, which drops its presence when the stream closes. */
@@ -130,4 +133,14 @@ function notify(isAbout: (topic: LiveTopic) => boolean): void {
   for (const { topic, onChange } of listeners) {
     if (isAbout(topic) && (!waits || topic === 'notifications')) onChange();
   }
+}
+
+/** Returns whether a topic may have changed while a page had no stream. `recent`: what the server knows at the end of that time. */
+export function mayHaveChanged(
+  topic: LiveTopic,
+  { completeMs, changedMs }: RecentChanges,
+  withoutStreamMs: number,
+): boolean {
+  const unheardMs = withoutStreamMs + MARGIN_MS;
+  return unheardMs > LONG_MS || Math.min(completeMs, changedMs[topic] ?? completeMs) < unheardMs;
 }
