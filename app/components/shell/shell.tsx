@@ -18,6 +18,7 @@ import { Toaster } from '#app/components/ui/toaster.tsx';
 import { InboxViewProvider } from '#app/components/view/inbox-view.tsx';
 import { listNotifications } from '#app/data/cached-reads.ts';
 import type { WorkspaceSession } from '#app/data/session.ts';
+import { roleName } from '#app/lib/role-name.ts';
 import type { Theme } from '#app/lib/themes.ts';
 
 type Props = { session: WorkspaceSession; theme: Theme; shortcuts: ReactNode; children: ReactNode };
@@ -29,9 +30,16 @@ export function Shell({ session, theme, shortcuts, children }: Props) {
   const switcher = (
     <WorkspaceSwitcher
       key={session.workspace.id}
-      open={session.workspace}
-      all={session.workspaces}
-      locked={session.lockedWorkspaces}
+      open={{ id: session.workspace.id, name: session.workspace.name }}
+      all={session.workspaces.map(({ id, name, isTest, planName, role }) => ({
+        id,
+        name,
+        about: `${isTest ? 'Test workspace' : `${planName} plan`} · ${roleName(role)}`,
+      }))}
+      locked={session.lockedWorkspaces.map((locked) => ({
+        ...locked,
+        about: locked.signOnPath ? 'Continue with single sign-on' : 'Sign in with your password to open it',
+      }))}
     />
   );
   const navigation = <Navigation role={session.workspace.role} isTest={session.workspace.isTest} />;

@@ -17,19 +17,23 @@ import {
 } from '#app/components/ui/dropdown-menu.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
-import { roleName } from '#app/lib/role-name.ts';
 
 /** Switches this session to another workspace. */
 const switchWorkspace = change(({ session }, workspaceId: string) =>
   session.switchWorkspace.mutate({ workspaceId }),
 );
 
-type WorkspaceChoice = { id: string; name: string; planName: string; role: string; isTest: boolean };
+/** `about`: its plan and the teammate's role. */
+type WorkspaceChoice = { id: string; name: string; about: string };
 
-/** A workspace that needs another way of signing in. `signOnPath`: leads to its identity provider. */
-type LockedWorkspace = { name: string; signOnPath: string | null };
+/** A workspace that needs another way of signing in, and a sentence about it. `signOnPath`: leads to its identity provider. */
+type LockedWorkspace = { name: string; signOnPath: string | null; about: string };
 
-type Props = { open: WorkspaceChoice; all: WorkspaceChoice[]; locked: LockedWorkspace[] };
+type Props = {
+  open: Pick<WorkspaceChoice, 'id' | 'name'>;
+  all: WorkspaceChoice[];
+  locked: LockedWorkspace[];
+};
 
 /** Shows the open workspace and switches to another. */
 export function WorkspaceSwitcher({ open, all, locked }: Props) {
@@ -64,15 +68,12 @@ export function WorkspaceSwitcher({ open, all, locked }: Props) {
               <Avatar name={workspace.name} square />
               <span className="grid min-w-0">
                 <span className="truncate font-medium">{workspace.name}</span>{' '}
-                <span className="text-ink-soft text-xs">
-                  {workspace.isTest ? 'Test workspace' : `${workspace.planName} plan`} ·{' '}
-                  {roleName(workspace.role)}
-                </span>
+                <span className="text-ink-soft text-xs">{workspace.about}</span>
               </span>
             </DropdownMenuRadioItem>
           ))}
         </DropdownMenuRadioGroup>
-        {locked.map(({ name, signOnPath }) => (
+        {locked.map(({ name, signOnPath, about }) => (
           <DropdownMenuItem
             key={`${name} ${signOnPath}`}
             disabled={signOnPath === null}
@@ -81,9 +82,7 @@ export function WorkspaceSwitcher({ open, all, locked }: Props) {
             <Avatar name={name} square />
             <span className="grid min-w-0">
               <span className="truncate font-medium">{name}</span>{' '}
-              <span className="text-ink-soft text-xs">
-                {signOnPath ? 'Continue with single sign-on' : 'Sign in with your password to open it'}
-              </span>
+              <span className="text-ink-soft text-xs">{about}</span>
             </span>
           </DropdownMenuItem>
         ))}
