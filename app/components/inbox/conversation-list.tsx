@@ -17,10 +17,10 @@ import { RowIcons } from '#app/components/conversations/row-icons.tsx';
 import { goToWanted } from '#app/components/inbox/first-result.ts';
 import { type ServedCounts, useInboxCounts } from '#app/components/inbox/inbox-hooks.ts';
 import { ListSkeleton, RowSkeleton } from '#app/components/inbox/inbox-skeletons.tsx';
+import { PrefetchingList } from '#app/components/inbox/prefetching-list.tsx';
 import { SelectionBar, SelectRow, selectOnClick } from '#app/components/inbox/selectable-rows.tsx';
 import { useSelection } from '#app/components/inbox/selection.ts';
 import { StatusTabs } from '#app/components/inbox/status-tabs.tsx';
-import { usePrefetch } from '#app/components/inbox/use-prefetch.ts';
 import { isPageRefused, queryErrorMessage } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
@@ -131,7 +131,6 @@ type RowsProps = {
 /** Conversation rows with infinite loading and a button as fallback. */
 function ConversationRows({ pages, query, of, selected, isLeaving, canSelect, nothing }: RowsProps) {
   const screens = useScreens();
-  const ahead = usePrefetch();
   // While the rows of the next view are loading, these are not those of the query.
   const isBusy = query.isFetching || isLeaving;
   const hasMore = pages.at(-1)?.nextCursor != null;
@@ -196,11 +195,10 @@ function ConversationRows({ pages, query, of, selected, isLeaving, canSelect, no
   return (
     <>
       <RowIcons />
-      <ul
+      <PrefetchingList
         ref={list}
         aria-label="Conversations"
         aria-busy={loading || isLeaving}
-        {...ahead}
         data-selecting={selection.isOn || undefined}
         onClickCapture={canSelect ? (event) => selectOnClick(event, rows, selection) : undefined}
         className="rows scroll-pane min-h-0 grow"
@@ -239,7 +237,7 @@ function ConversationRows({ pages, query, of, selected, isLeaving, canSelect, no
             </div>
           </li>
         ) : null}
-      </ul>
+      </PrefetchingList>
       {canSelect ? <SelectionBar rows={rows} of={of} hasMore={hasMore} /> : null}
     </>
   );

@@ -1,8 +1,7 @@
-'use client';
-
-import { useQueryClient } from '@tanstack/react-query';
-import { type FocusEvent, type PointerEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type SyntheticEvent, useState } from 'react';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
+import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
 
 /**
@@ -11,45 +10,34 @@ import { openedQuery } from '#app/components/view/inbox-queries.ts';
  */
 const REST_MS = 60;
 
-/**
- * Prefetches the conversation of the row that is hovered, pressed or focused. One at a time: leaving a row cancels
- * its request. Returns handlers for the element around rows with `data-conversation`.
- */
-export function usePrefetch() {
+/** A list of rows with `data-conversation`, which prefetches the conversation of the one that is hovered, pressed or focused. */
+export function PrefetchingList({ children, ...props }: ComponentProps<'ul'>) {
   const screens = useScreens();
   const queries = useQueryClient();
-  const at = useRef<{ id: string; timer: ReturnType<typeof setTimeout> } | null>(null);
-  const handlers = useMemo(() => {
-    const leave = () => {
-      if (!at.current) return;
-      clearTimeout(at.current.timer);
-      const { queryKey } = openedQuery(screens, at.current.id);
-      at.current = null;
-      const isShown = (queries.getQueryCache().find({ queryKey })?.getObserversCount() ?? 0) > 0;
-      if (!isShown) void queries.cancelQueries({ queryKey });
-    };
-    const fetch = (id: string) => void queries.prefetchQuery(openedQuery(screens, id));
-    const enter = (id: string | undefined, afterMs: number) => {
-      if (id === at.current?.id && afterMs > 0) return;
-      if (id !== at.current?.id) leave();
-      if (id === undefined) return;
-      clearTimeout(at.current?.timer);
-      at.current = { id, timer: setTimeout(() => fetch(id), afterMs) };
-    };
-    return {
-      leave,
-      onPointerOver: (event: PointerEvent) => enter(rowOf(event), REST_MS),
-      onPointerLeave: leave,
-      onPointerDown: (event: PointerEvent) => {
+  const [over, setOver] = useState<string>();
+  const rested = useDebounced(over, REST_MS);
+  const enter = (event: SyntheticEvent) => setOver(rowOf(event));
+  return (
+    <ul
+      {...props}
+      onPointerOver={enter}
+      onPointerLeave={() => setOver(undefined)}
+      onPointerDown={(event) => {
         const id = rowOf(event);
-        if (id !== undefined) fetch(id);
-      },
-      onFocus: (event: FocusEvent) => enter(rowOf(event), REST_MS),
-    };
-  }, [screens, queries]);
-  const { leave, ...onList } = handlers;
-  useEffect(() => leave, [leave]);
-  return onList;
+        if (id !== undefined) void queries.prefetchQuery(openedQuery(screens, id));
+      }}
+      onFocus={enter}
+    >
+      {children}
+      {rested === undefined ? null : <Prefetched id={rested} />}
+    </ul>
+  );
+}
+
+/** Fetches a conversation. Leaving it cancels the request, unless the conversation is shown. */
+function Prefetched({ id }: { id: string }) {
+  useQuery({ ...openedQuery(useScreens(), id), notifyOnChangeProps: [] });
+  return null;
 }
 
 function rowOf({ target }: SyntheticEvent): string | undefined {
