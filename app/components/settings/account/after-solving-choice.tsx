@@ -49,7 +49,15 @@ export function AfterSolvingChoice({ chosen }: { chosen: AfterSolving }) {
 
 async function save(to: AfterSolving) {
   const outcome = await changeAfterSolving(to);
-  // Conversations that were opened before contain the old setting, also while they are fetched again: they are dropped.
-  if (outcome.done) void refetchTopic('access');
+  if (outcome.done) await dropOpened();
   return outcome;
+}
+
+/** Drops the conversations that were opened before, also those that are stored: they contain the old setting until they are fetched again. */
+async function dropOpened(): Promise<void> {
+  // Without storage, nothing is stored.
+  await import('#app/components/inbox/stored-threads.ts')
+    .then(({ dropThreads }) => dropThreads())
+    .catch(() => undefined);
+  void refetchTopic('access');
 }
