@@ -5,6 +5,7 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { type ContactErasure, Prisma } from '#server/generated/prisma/client.ts';
+import { VISITOR_KEY } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { EXPIRE_UNSENT_FILES } from '#server/inbox/files/expire-unsent-files.ts';
 
 /** Conversations that one transaction moves. The last one moves up to twice as many and deletes the contact. */
@@ -165,14 +166,13 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
   return found.length;
 }
 
-/** Stores which visitors of the web chat the contact was, as the block list names them: by the first message (`listBlockChoices`). */
+/** Stores which visitors of the web chat the contact was, as the block list names them. */
 async function readVisitors(tx: Tx, { contactId, ids }: { contactId: string; ids: string[] }): Promise<void> {
   await tx.$executeRaw`
     update contact_erasures e set external_ids = array(
       select unnest(e.external_ids) union
-      select split_part(m.external_id, ':', 2) from conversations c cross join lateral (
-        select external_id from messages where conversation_id = c.id and direction = 'inbound' order by created_at, id limit 1
-      ) m where c.id = any(${ids}::uuid[]) and c.channel = 'webchat' and m.external_id like 'webchat:%')
+      select split_part(v.key, ':', 2) from conversations c cross join lateral (select ${VISITOR_KEY} as key) v
+      where c.id = any(${ids}::uuid[]) and v.key is not null)
     where e.contact_id = ${contactId}::uuid`;
 }
 
