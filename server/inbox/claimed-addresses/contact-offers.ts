@@ -10,11 +10,11 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { OfferKind } from '#server/generated/prisma/enums.ts';
 import { changeOf } from '#server/inbox/conversations/changes.ts';
 import { type LockedConversation, lockForChange } from '#server/inbox/conversations/lock-conversation.ts';
+import { notifyAuthors } from '#server/inbox/conversations/notify-authors.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { findUnverifiedSender } from '#server/inbox/messages/find-unverified-sender.ts';
 import { findAddressOwner } from '#server/inbox/messages/refuse-own-address.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 type Which = { workspaceId: string; conversationId: string };
 
@@ -111,17 +111,7 @@ async function holdReplies(
     update pending_replies set sends_later = false, problem = ${CONTACT_CHANGED}
     where conversation_id = ${conversationId}::uuid and problem is null and mail_to = '{}'
     returning author_id as "authorId"`;
-  await addNotifications(tx, {
-    workspaceId,
-    conversationId,
-    actor,
-    notifications: held.map(({ authorId: userId }) => ({
-      userId,
-      kind: 'reply_not_sent',
-      data: { why: CONTACT_CHANGED, byName: null },
-    })),
-    now,
-  });
+  await notifyAuthors(tx, { workspaceId, conversationId, actor, replies: held, why: CONTACT_CHANGED, now });
 }
 
 /** Returns the contact of an offer that was undone, or a new one. */

@@ -8,10 +8,10 @@ import {
   lockConversation,
   refuseReadOnly,
 } from '#server/inbox/conversations/lock-conversation.ts';
+import { notifyAuthors } from '#server/inbox/conversations/notify-authors.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import type { Actor } from '#server/teammates/actor.ts';
-import { addNotifications } from '#server/teammates/add-notifications.ts';
 
 /** Maximum number of conversations that are merged into one: the thread reads all of them. */
 export const MERGED_MAX = 100;
@@ -98,17 +98,7 @@ async function moveUnsentReplies(
   // The triggers of the update change the target only.
   await tx.$executeRaw`
     update conversations set send_later_at = null, has_failed_reply = find_failed_reply(id) where id = ${id}::uuid`;
-  await addNotifications(tx, {
-    workspaceId,
-    conversationId: intoId,
-    actor,
-    notifications: moved.map(({ authorId: userId }) => ({
-      userId,
-      kind: 'reply_not_sent',
-      data: { why: MERGED, byName: null },
-    })),
-    now,
-  });
+  await notifyAuthors(tx, { workspaceId, conversationId: intoId, actor, replies: moved, why: MERGED, now });
 }
 
 /**
