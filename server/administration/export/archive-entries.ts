@@ -4,7 +4,7 @@ import { FILE_LISTS, readFiles } from '#server/administration/export/read-files.
 import { type RowPosition, readRows } from '#server/administration/export/read-rows.ts';
 import type { ZipEntry } from '#server/administration/privacy/write-zip.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { openFile } from '#server/inbox/files/file-store.ts';
+import { notExpired, openFile } from '#server/inbox/files/file-store.ts';
 
 /**
  * Where an archive starts: in a table or list of files, at a position in it. `step` counts them in one release: another release
@@ -109,8 +109,7 @@ async function openStored(fileId: string): Promise<Readable | null> {
   try {
     return await openFile(fileId);
   } catch (error) {
-    const exists = { id: fileId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
-    if ((await db().storedFile.count({ where: exists })) > 0) throw error;
+    if ((await db().storedFile.count({ where: { id: fileId, ...notExpired() } })) > 0) throw error;
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { jsonEntry, type ZipEntry } from '#server/administration/privacy/write-zip.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { timestamp } from '#server/core/timestamp.ts';
-import { openFile } from '#server/inbox/files/file-store.ts';
+import { notExpired, openFile } from '#server/inbox/files/file-store.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
 
 /**
@@ -53,7 +53,7 @@ async function existingFiles<File extends { id: string }>(files: File[]): Promis
     where: {
       id: { in: files.map(({ id }) => id) },
       sizeBytes: { not: null },
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      ...notExpired(),
     },
     select: { id: true },
   });

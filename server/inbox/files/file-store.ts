@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { processState } from '#server/core/process-state.ts';
+import type { Prisma } from '#server/generated/prisma/client.ts';
 import { databaseStore } from '#server/inbox/files/database-store.ts';
 import type { FileStore, StoreName } from '#server/inbox/files/file-store-type.ts';
 
@@ -26,6 +27,11 @@ const openedS3Store = processState(async (): Promise<FileStore> => {
   const { s3Store } = await import('#server/inbox/files/s3-store.ts');
   return s3Store(S3_URL);
 });
+
+/** Returns the condition that a file has not expired, so that its content must exist. */
+export function notExpired(): Prisma.StoredFileWhereInput {
+  return { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+}
 
 /**
  * Opens a stored file as a stream.
