@@ -18,7 +18,7 @@ test('a teammate signs out one other browser, then all others', async ({ page, o
     await expect(sessions).toHaveCount(2);
     await expect(sessions.filter({ hasText: 'This device' })).toContainText('In use now');
     const other = sessions.filter({ hasNotText: 'This device' });
-    await expect(other).toContainText(/^Chrome on Linux.*Last used .*\s· Signed in just now/);
+    await expect(other).toContainText(/^Chrome on Linux.*Last used .*\u00A0· Signed in just now/);
     await other.getByRole('button', { name: /^Sign out Chrome on Linux/ }).click();
     await expect(theirs.getByText('Browser signed out')).toBeVisible();
     await expect(sessions).toHaveCount(1);

@@ -65,7 +65,7 @@ const ROADS: Record<string, 'tested here' | 'tested by who-sees-what' | { becaus
   'resized images': { because: 'It refuses every request.' },
 };
 
-/** What reaches the stream of a teammate because of each live message. A kind without a line fails the second test. */
+/** What each kind of live message sends to the stream of a teammate. A kind that is not listed fails the second test. */
 const LIVE: Record<string, string> = {
   workspaceId: 'It chooses the streams.',
   topic: 'A word for what changed, which names no conversation.',

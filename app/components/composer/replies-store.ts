@@ -35,7 +35,7 @@ export type WrittenReply = Taken & {
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
-/** What a cancelled reply contained. Servers of the release before send no `answers`. */
+/** What a cancelled reply contained. Servers of the previous release send no `answers`. */
 export type CancelledReply = Enclosures & Pick<Taken, 'formatted' | 'answers'> & { content: string };
 
 type Server = {

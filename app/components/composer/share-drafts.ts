@@ -258,7 +258,7 @@ function joined(newer: DraftView, { files, ...own }: Draft): Partial<Draft> {
 }
 
 function writingOf({ content, formatted }: Pick<DraftView, 'content' | 'formatted'>): Written {
-  // A server of the release before sends none.
+  // A server of the previous release sends none.
   return { text: content, formatted: formatted ?? null };
 }
 

@@ -14,7 +14,7 @@ const CATCH_UP_MS = 2_000;
 
 /** Added to the time without a stream, in ms, for what was under way at its end. */
 const MARGIN_MS = 2_000;
-/** After this time everything may have changed, in ms: some lists change with time, of which no message tells. */
+/** After this time everything may have changed, in ms: some lists change as time passes, without a message. */
 const LONG_MS = 300_000;
 const NOTHING_KNOWN: RecentChanges = { completeMs: 0, changedMs: {} };
 

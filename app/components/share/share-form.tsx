@@ -25,7 +25,7 @@ const NewConversationForm = lazyPart(() => import('#app/components/inbox/new-con
 
 type Props = { shared: SharedContent; limits: NewConversationView };
 
-/** Opens a conversation with what was shared in its reply, or the form of a new one. Nothing is sent by itself. */
+/** Adds what was shared to the reply of a conversation, or to the form of a new one. The teammate sends it. */
 export function ShareForm({ shared, limits }: Props) {
   const router = useRouter();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ export function rememberChanges(now: () => number = () => performance.now()) {
   const workspaces = new Map<string, Map<LiveTopic, number>>();
   let completeSince: number | null = null;
   return {
-    /** Begins anew, because changes may have been missed. */
+    /** Starts over, because changes may have been missed. */
     listening: (): void => {
       workspaces.clear();
       completeSince = now();

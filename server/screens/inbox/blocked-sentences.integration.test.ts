@@ -66,7 +66,7 @@ describe('the sender of a message who is blocked now', () => {
     expect((await explain(id)).at(-1)?.sentence).toBe(
       `Messages from tom@acme.test have been refused since ${admin.name} blocked this address. None has arrived since.`,
     );
-    // His address does not block the contact, to whom the reply was sent.
+    // The reply was sent to the contact, whom his blocked address does not affect.
     const reply = await inbox.newest();
     expect(JSON.stringify(await explain(reply?.id ?? ''))).not.toContain('refused');
   });
