@@ -115,6 +115,7 @@ test('a note mentions a teammate in its formatted text, and an edit keeps the ea
   await page.getByRole('tab', { name: 'Note' }).click();
   await box(page, 'Note').fill('');
   await button(page, 'Formatting').click();
+  await expect(editor(page, 'Note')).toBeFocused();
   await page.keyboard.type('**Urgent** for @Arj');
   await page.keyboard.press('Enter');
   await expect(editor(page, 'Note')).toHaveText('Urgent for @Arjun Mehta ');
