@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { box, button, openConversation, openOf, thread } from './composer.ts';
+import { box, button, openConversation, openOf, thread, waiting } from './composer.ts';
 import { list } from './open-first.ts';
 import { resetPlatform } from './steps.ts';
 import { test } from './test.ts';
@@ -108,6 +108,21 @@ test('teammates share the draft of a reply, and nothing is lost when two write a
     await button(page, 'Undo').click();
     await expect(box(page, 'Reply')).toHaveValue('Written offline');
     await expect(box(colleague, 'Reply')).toHaveValue('Written offline');
+  });
+
+  await test.step('the text is back for both also when the response to Undo is lost', async () => {
+    await page.route('**/composer.cancelReply', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await button(page, 'Send').click();
+    await expect(box(colleague, 'Reply')).toHaveValue('');
+    await button(page, 'Undo').click();
+    await expect(page.getByText('Could not undo the reply')).toBeVisible();
+    await expect(box(page, 'Reply')).toHaveValue('Written offline');
+    await expect(box(colleague, 'Reply')).toHaveValue('Written offline');
+    await expect(waiting(page)).toBeHidden();
+    await page.unrouteAll();
     await button(colleague, 'Send').click();
     await expect(thread(page)).toContainText('Written offline');
     await expect(box(page, 'Reply')).toHaveValue('');

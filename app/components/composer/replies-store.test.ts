@@ -45,13 +45,13 @@ test.each([
   else scheduled.resolve(outcome as Scheduled);
   expect(await sent).toEqual(refused);
   expect(shown()).toEqual([]);
-  expect(await replies.cancel('order', 'r1')).toMatchObject({ done: true });
+  expect(await replies.cancel('order', 'r1', true)).toMatchObject({ done: true });
 });
 
 test('a cancelled reply is not shown again, even by a view that was fetched before', async () => {
   const { replies, scheduled, shown, cancelled } = start();
   void replies.send(VIEW, 'r1', REPLY);
-  const undone = replies.cancel('order', 'r1');
+  const undone = replies.cancel('order', 'r1', true);
   expect(cancelled).toEqual([]);
   scheduled.resolve(SCHEDULED);
   expect(await undone).toMatchObject({ done: true, value: { content: 'Hello' } });
@@ -64,7 +64,7 @@ test('a cancelled reply is not shown again, even by a view that was fetched befo
 test('a reply whose response was lost is cancelled, because the server may have it', async () => {
   const { replies, scheduled, cancelled } = start();
   void replies.send(VIEW, 'r1', REPLY);
-  const undone = replies.cancel('order', 'r1');
+  const undone = replies.cancel('order', 'r1', true);
   scheduled.reject(new Error('lost'));
   expect(await undone).toMatchObject({ done: true, value: { content: 'Hello' } });
   expect(cancelled).toEqual(['r1']);
@@ -73,7 +73,7 @@ test('a reply whose response was lost is cancelled, because the server may have 
 test('Undo of a reply that was never scheduled says nothing', async () => {
   const { replies, scheduled } = start({ done: false, problem: 'Too late to undo.', fields: {} });
   void replies.send(VIEW, 'r1', REPLY);
-  const undone = replies.cancel('order', 'r1');
+  const undone = replies.cancel('order', 'r1', true);
   scheduled.resolve({ done: false, problem: 'Too long.', fields: {} });
   expect(await undone).toBeUndefined();
 });

@@ -35,8 +35,12 @@ export type WrittenReply = Taken & {
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
-/** What a cancelled reply contained. Servers of the previous release send no `answers`. */
-export type CancelledReply = Enclosures & Pick<Taken, 'formatted' | 'answers'> & { content: string };
+/**
+ * What a cancelled reply contained. `draftVersion`: version of the shared draft that contains it, or null. Servers of the previous release
+ * send no `answers` and `draftVersion`.
+ */
+export type CancelledReply = Enclosures &
+  Pick<Taken, 'formatted' | 'answers'> & { content: string; draftVersion?: number | null };
 
 type Server = {
   /** Schedules a reply, unless something was added that its writer has not seen. */
@@ -57,7 +61,7 @@ type Server = {
     } & Enclosures,
   ) => Promise<Outcome<ScheduledReply>>;
   /** Cancels a scheduled or failed reply and returns its content, files and copies. */
-  cancel: (id: string) => Promise<Outcome<CancelledReply>>;
+  cancel: (id: string, toDraft: boolean) => Promise<Outcome<CancelledReply>>;
   /** Refetches the conversations. Resolves once they are fetched. */
   refetch: () => Promise<unknown>;
 };
@@ -72,7 +76,7 @@ type State = {
 /** The replies of this tab that are not messages yet. */
 export const replies = createRepliesStore({
   schedule: change(({ composer }, reply) => composer.reply.mutate(reply)),
-  cancel: change(({ composer }, id) => composer.cancelReply.mutate({ id })),
+  cancel: change(({ composer }, id, toDraft) => composer.cancelReply.mutate({ id, toDraft })),
   refetch: () => refetchTopic('conversations'),
 });
 
@@ -158,11 +162,18 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       else forget(conversationId, id);
       return refused;
     },
-    /** Cancels a reply and returns its content, or undefined when it was never scheduled. A refusal is an outcome. */
-    cancel: async (conversationId: string, id: string): Promise<Outcome<CancelledReply> | undefined> => {
+    /**
+     * Cancels a reply and returns its content, or undefined when it was never scheduled. A refusal is an outcome.
+     * @param toDraft also returns the content to the shared draft, where it is if the response is lost
+     */
+    cancel: async (
+      conversationId: string,
+      id: string,
+      toDraft: boolean,
+    ): Promise<Outcome<CancelledReply> | undefined> => {
       // The request that schedules this reply may be in flight. If only its response was lost, the server has the reply.
       const isScheduled = (await saving.get(id)) !== false;
-      const outcome = await cancel(id).catch(notReached);
+      const outcome = await cancel(id, toDraft).catch(notReached);
       void refetch();
       if (!outcome.done) return isScheduled ? outcome : undefined;
       endAttempt(`reply:${conversationId}`);

@@ -3,10 +3,12 @@ import { type DraftRequest, shareDrafts } from '#app/components/composer/share-d
 import { createComposerStore, draftFile, draftKey } from '#app/components/drafts/composer-store.ts';
 import { notReached } from '#app/lib/outcome.ts';
 import type { ComposerView, DraftView } from '#server/screens/inbox/composer-views.ts';
+import { joinWritten } from '#server/screens/inbox/formatted-text.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const NOTHING = { formatted: null, answers: null, copies: null, files: [], savedReplyIds: [] };
 const UPLOADED = { id: 'f1', name: 'order.txt', sizeBytes: 9, contentType: 'text/plain', signature: 's' };
 
 test('a reply is stored while it is written, with one request at a time, and a colleague sees it', async () => {
@@ -220,6 +222,47 @@ test('a text that is cleared empties the draft, and a blank one is never stored'
   expect(server.draft()).toMatchObject({ content: '', version: 2 });
 });
 
+test.each([
+  ['the view before the response, and nothing else in the box', ['view', 'response'], '', 'Undone'],
+  ['the view before the response, and a stored text', ['view', 'response'], 'Stored', 'Undone\n\nStored'],
+  ['the response before the view', ['response', 'view'], 'Stored', 'Undone\n\nStored'],
+  ['only the view, because the response was lost', ['view'], 'Stored', 'Undone\n\nStored'],
+] as const)('a cancelled reply is in the box once: %s', async (_, arrivals, text, expected) => {
+  const server = openServer();
+  const ada = server.openPage('ada');
+  ada.type('Undone');
+  const taken = ada.composer.take(ada.key, []);
+  ada.composer.confirm(ada.key, taken);
+  if (text !== '') ada.type(text);
+  await vi.runAllTimersAsync();
+  const version = server.returnReply('Undone');
+  for (const arrival of arrivals) {
+    if (arrival === 'view') ada.refetch();
+    else if (!ada.returned(version)) ada.composer.restore(ada.key, taken);
+  }
+  expect(ada.text()).toBe(expected);
+  await vi.runAllTimersAsync();
+  ada.refetch();
+  expect(server.draft()).toMatchObject({ content: expected });
+  expect([ada.text(), ada.shared()?.newer]).toEqual([expected, null]);
+});
+
+test('a cancelled reply is put above a text that is not stored yet, without a question', async () => {
+  const server = openServer();
+  const ada = server.openPage('ada');
+  ada.type('Undone');
+  const taken = ada.composer.take(ada.key, []);
+  ada.composer.confirm(ada.key, taken);
+  ada.type('New');
+  const version = server.returnReply('Undone');
+  ada.refetch();
+  expect(ada.returned(version)).toBe(false);
+  ada.composer.restore(ada.key, taken);
+  await vi.runAllTimersAsync();
+  expect(server.draft()).toMatchObject({ content: 'Undone\n\nNew' });
+  expect([ada.text(), ada.shared()?.newer]).toEqual(['Undone\n\nNew', null]);
+});
+
 /** A server with the draft of one conversation. */
 function openServer() {
   let stored: DraftView | null = null;
@@ -238,6 +281,17 @@ function openServer() {
     clear: (version: number) => {
       if (stored?.version === version)
         stored = { ...stored, content: '', formatted: null, files: [], version: version + 1 };
+    },
+    /** Puts a cancelled reply above the draft. Returns the version. */
+    returnReply: (text: string) => {
+      const { content = '', version = 0 } = stored ?? {};
+      const author = { id: 'ada', name: 'ada' };
+      const joined = joinWritten([
+        { text, formatted: null },
+        { text: content, formatted: null },
+      ]);
+      stored = { ...NOTHING, content: joined.text, version: version + 1, author, updatedAt: new Date() };
+      return version + 1;
     },
     openPage: (name: string, storage = makeStorage()) => {
       const events = new EventTarget();
@@ -267,6 +321,7 @@ function openServer() {
         type: (text: string) => composer.edit(key, () => ({ text })),
         refetch: (draft = stored) => drafts.follow(viewOf(draft)),
         resolve: (choice: Parameters<typeof drafts.resolve>[1]) => drafts.resolve(viewOf(stored), choice),
+        returned: (version: number) => drafts.returned(viewOf(stored), version),
         text: () => composer.get(key).text,
         shared: () => composer.get(key).shared,
         stored: () => composer.versionOf(key),

@@ -2,9 +2,9 @@ import { suggestedAnswer } from '#app/components/composer/use-answered.ts';
 import type { Draft, Shared } from '#app/components/drafts/composer-state.ts';
 import { type ComposerStore, draftFile, draftKey } from '#app/components/drafts/composer-store.ts';
 import { recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
-import { isSameWriting, joinWritten, type Written } from '#app/components/drafts/written.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
 import type { ComposerView, DraftView } from '#server/screens/inbox/composer-views.ts';
+import { isSameWriting, joinWritten, type Written } from '#server/screens/inbox/formatted-text.ts';
 
 /** Interval of storing while the teammate types, in ms. */
 const PAUSE_MS = 1_500;
@@ -191,6 +191,20 @@ export function shareDrafts({ composer, save }: Options) {
       // The service is back.
       if (draft.failures > 0) void store(key, draft);
       else schedule(key, draft);
+    },
+    /**
+     * Returns whether this tab shows the version to which a cancelled reply was returned. If not, the text with the reply that the
+     * caller restores will replace it.
+     */
+    returned: (view: ComposerView, version: number): boolean => {
+      const key = keyOf(view);
+      const draft = followed.get(key) ?? start(key, view);
+      const { shared } = composer.get(key);
+      if (!shared?.newer && (shared?.version ?? 0) >= version) return true;
+      draft.isFresh = false;
+      draft.isStoredEmpty = false;
+      share(key, draft, { version, newer: null, by: null });
+      return false;
     },
     /** Decides between the text of this tab and a newer version. `both` puts the newer text above. */
     resolve: (view: ComposerView, choice: 'mine' | 'theirs' | 'both'): void => {

@@ -134,24 +134,29 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     return notSent;
   };
   /** Cancels a reply. Returns its content, or undefined if it was already sent or never scheduled. */
-  const cancel = async (id: string, failed: string): Promise<Taken | undefined> => {
-    const outcome = await replies.cancel(conversationId, id);
-    if (outcome?.done) return takenFrom(outcome.value);
+  const cancel = async (id: string, toDraft: boolean): Promise<CancelledReply | undefined> => {
+    const outcome = await replies.cancel(conversationId, id, toDraft);
+    if (outcome?.done) return outcome.value;
+    const failed = `Could not ${toDraft ? 'undo' : 'discard'} the reply`;
     if (outcome) toast.error(failed, { description: outcome.problem });
     return undefined;
   };
   /** Cancels a reply and restores it as a draft. `goBack` shows its conversation again after it was left. */
   const undo = async (id: string, goBack?: () => void) => {
-    const taken = await cancel(id, 'Could not undo the reply');
-    if (!taken) return;
-    restore(taken);
+    const cancelled = await cancel(id, true);
+    if (!cancelled) return;
+    const { draftVersion } = cancelled;
+    const isShown = draftVersion != null && !mergedInto && (await isDraftShown(view, draftVersion));
+    if (isShown) write('reply');
+    else restore(takenFrom(cancelled));
     if (!goBack) return;
     composer.focusNext(conversationId);
     goBack();
   };
   const discard = async (id: string) => {
-    const taken = await cancel(id, 'Could not discard the reply');
-    if (taken) toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(taken) } });
+    const cancelled = await cancel(id, false);
+    if (cancelled)
+      toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(takenFrom(cancelled)) } });
   };
   /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
   const submitDraft = async (
@@ -261,6 +266,14 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
 
 function takenFrom({ content: text, formatted, answers, ...enclosed }: CancelledReply): Taken {
   return { text, formatted, answers, enclosed };
+}
+
+/** Returns whether the box shows the version of the shared draft to which a cancelled reply was returned, and otherwise replaces it. */
+function isDraftShown(view: ComposerView, version: number): Promise<boolean> {
+  return import('#app/components/composer/shared-drafts.ts').then(
+    ({ sharedDrafts }) => sharedDrafts.returned(view, version),
+    () => false,
+  );
 }
 
 /** Returns what the writer of a reply saw on screen when they began to write. */

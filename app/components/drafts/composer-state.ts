@@ -1,7 +1,7 @@
 import type { ChangedCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
-import type { Written } from '#app/components/drafts/written.ts';
 import type { DraftView, Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
+import type { Written } from '#server/screens/inbox/formatted-text.ts';
 
 export type Kind = 'reply' | 'note';
 

@@ -12,7 +12,7 @@ import type {
 } from '#app/components/drafts/composer-state.ts';
 import { copiesAfter, currentCopies, recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
-import { isSameWriting, joinWritten, type Written } from '#app/components/drafts/written.ts';
+import { isSameWriting, joinWritten, type Written } from '#server/screens/inbox/formatted-text.ts';
 
 /** Key of a draft: one per teammate, conversation and kind on this device. */
 export type DraftOf = { userId: string; conversationId: string; kind: Kind };

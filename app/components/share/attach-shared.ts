@@ -4,9 +4,9 @@ import { sharedDrafts } from '#app/components/composer/shared-drafts.ts';
 import { draftKey } from '#app/components/drafts/composer-store.ts';
 import { composer } from '#app/components/drafts/drafts.ts';
 import type { SharedContent } from '#app/components/drafts/shared-content.ts';
-import { joinWritten } from '#app/components/drafts/written.ts';
 import type { ScreensClient } from '#app/components/live/page-data.ts';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { joinWritten } from '#server/screens/inbox/formatted-text.ts';
 
 type Attached = { uploads: Promise<boolean> } | { problem: string };
 

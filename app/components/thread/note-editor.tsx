@@ -7,7 +7,6 @@ import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
 import type { BoxHandle } from '#app/components/composer/text-box.tsx';
 import { mentionAt } from '#app/components/composer/typed-token.ts';
 import { WriteForm } from '#app/components/composer/write-form.tsx';
-import type { Written } from '#app/components/drafts/written.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { editNote } from '#app/components/thread/actions.ts';
@@ -15,6 +14,7 @@ import type { NoteItem, NoteWriter } from '#app/components/thread/thread-note.ts
 import { Button } from '#app/components/ui/button.tsx';
 import { LinkedText } from '#app/components/ui/linked-text.tsx';
 import { notReached } from '#app/lib/outcome.ts';
+import type { Written } from '#server/screens/inbox/formatted-text.ts';
 import type { NoteTextsView } from '#server/screens/inbox/thread-views.ts';
 
 type Props = {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { FormattedText } from '#server/contract/formatted-text.ts';
+import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, type Tx } from '#server/core/database/prisma.ts';
-import { sql } from '#server/core/database/sql.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { timestamp } from '#server/core/timestamp.ts';
@@ -13,13 +15,14 @@ import { IS_NOT_DELETED, NOT_DELETED } from '#server/inbox/conversations/readabl
 import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
+import { returnToDraft } from '#server/inbox/messages/reply-drafts.ts';
 import { wroteHere } from '#server/inbox/messages/reply-to.ts';
 
 /**
  * The content of a cancelled reply. Its files can be sent with another reply. `answers`: the author who gets it instead of the contact,
  * as in a draft; null if the next reply may go to whomever the composer suggests.
  */
-type CancelledReply = {
+type ReplyContent = {
   content: string;
   formatted: FormattedText | null;
   answers: string | null;
@@ -29,10 +32,20 @@ type CancelledReply = {
   savedReplyIds: string[];
 };
 
+/** `draftVersion`: version of the shared draft that has the content now, or null. */
+type CancelledReply = ReplyContent & { draftVersion: number | null };
+
+type CancelledRow = Omit<ReplyContent, 'files'> & {
+  conversationId: string;
+  attachments: unknown;
+  isWritable: boolean;
+};
+
 /**
  * Deletes a scheduled reply before it becomes a message, and returns its content. Only its author may cancel it. A
  * failed reply, and one that is sent later, can be cancelled by everyone, because its author may be away or have left. One statement: either this call or the
  * job gets the reply.
+ * @param toDraft also returns the content to the shared draft, unless nothing can be written in the conversation
  * @throws Refusal when the reply was sent or cancelled, its conversation was deleted, or a teammate who is not the author
  *   cancels it
  */
@@ -40,24 +53,42 @@ export async function cancelReply(which: {
   workspaceId: string;
   id: string;
   by: { id: string };
+  toDraft?: boolean;
 }): Promise<CancelledReply> {
-  const { workspaceId, id, by } = which;
-  const [cancelled] = await sql().$queryRaw<(Omit<CancelledReply, 'files'> & { attachments: unknown })[]>`
-    delete from pending_replies p
-    where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid
-      and (author_id = ${by.id}::uuid or problem is not null or sends_later)
-      and exists (select from conversations c where c.id = p.conversation_id and ${IS_NOT_DELETED})
-    returning content, formatted, cc, bcc, attachments, saved_reply_ids as "savedReplyIds",
+  const { workspaceId, by, toDraft = false } = which;
+  const cancelled = await sqlTransaction(async (tx) => {
+    const row = await deleteReply(tx, which);
+    if (!row) return undefined;
+    afterCommit(tx, () => publish(workspaceId, 'conversations'));
+    const { attachments, isWritable, conversationId, ...written } = row;
+    const files = parsePendingFiles(attachments);
+    const content = { ...written, formatted: storedFormatted(written.formatted) };
+    const returned = { ...content, files, workspaceId, conversationId, author: by };
+    const draftVersion = toDraft && isWritable ? await returnToDraft(tx, returned) : null;
+    return { ...content, files: files.map((file) => signUploaded(workspaceId, file)), draftVersion };
+  });
+  return cancelled ?? refuse(which);
+}
+
+async function deleteReply(
+  tx: SqlDb,
+  { workspaceId, id, by }: { workspaceId: string; id: string; by: { id: string } },
+): Promise<CancelledRow | undefined> {
+  const [deleted] = await tx.$queryRaw<CancelledRow[]>`
+    delete from pending_replies p using conversations c
+    where p.workspace_id = ${workspaceId}::uuid and p.id = ${id}::uuid
+      and (p.author_id = ${by.id}::uuid or p.problem is not null or p.sends_later)
+      and c.id = p.conversation_id and ${IS_NOT_DELETED}
+    returning p.conversation_id as "conversationId", p.content, p.formatted, p.cc, p.bcc, p.attachments, p.saved_reply_ids as "savedReplyIds",
       case
-        when cardinality(mail_to) = 1 and ${wroteHere(Prisma.sql`p.conversation_id`, Prisma.sql`p.mail_to[1]`)} then mail_to[1]
-        when problem is null then ''
-      end as answers`;
-  if (cancelled) {
-    publish(workspaceId, 'conversations');
-    const { attachments, ...written } = cancelled;
-    const files = parsePendingFiles(attachments).map((file) => signUploaded(workspaceId, file));
-    return { ...written, files };
-  }
+        when cardinality(p.mail_to) = 1 and ${wroteHere(Prisma.sql`p.conversation_id`, Prisma.sql`p.mail_to[1]`)} then p.mail_to[1]
+        when p.problem is null then ''
+      end as answers,
+      c.merged_into_id is null and c.removal is null as "isWritable"`;
+  return deleted;
+}
+
+async function refuse({ workspaceId, id }: { workspaceId: string; id: string }): Promise<never> {
   const other = await db().pendingReply.findFirst({
     where: { workspaceId, id, conversation: NOT_DELETED },
     select: { author: { select: { name: true } } },

@@ -9,6 +9,7 @@ import { makeConversation } from '#test/fixtures/conversations.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { publishedTopics } from '#test/fixtures/published-topics.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
+import { changeDraft, draftOf, isMarked } from '#test/fixtures/shared-drafts.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
@@ -17,8 +18,6 @@ type Screens = Awaited<ReturnType<typeof screensFor>>;
 const test = screensTest
   .extend('agent', ({ screensOf }) => screensOf('agent'))
   .extend('owner', ({ screensOf }) => screensOf('owner'));
-
-const EMPTY = { answers: null, copies: null, files: [], savedReplyIds: [] };
 
 describe('a draft', () => {
   test('is read by the other teammates with its author, recipients and files, and marks its row', async ({
@@ -289,18 +288,3 @@ describe('a merge', () => {
     expect(await draftOf(agent, conversation)).toMatchObject({ version: 1, content: 'Here' });
   });
 });
-
-type Draft = Parameters<Screens['composer']['saveDraft']>[0];
-
-function changeDraft(screens: Screens, conversationId: string, version: number, draft: Partial<Draft>) {
-  return screens.composer.saveDraft({ content: '', ...EMPTY, conversationId, version, ...draft });
-}
-
-async function draftOf(screens: Screens, id: string) {
-  return (await screens.conversations.get({ id }))?.composer.draft ?? null;
-}
-
-async function isMarked(screens: Screens, id: string) {
-  const { rows } = await screens.inbox.list({});
-  return rows.find((row) => row.id === id)?.hasDraft;
-}

@@ -3,6 +3,7 @@ import type { FormattedText } from '#server/contract/formatted-text.ts';
 import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import { plainText } from '#server/contract/plain-text.ts';
 import { withPictures } from '#server/contract/with-pictures.ts';
+import { joinWritten } from '#server/contract/written.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
@@ -40,6 +41,14 @@ export type DraftView = DraftContent & {
   updatedAt: Date;
 };
 
+type DraftRequest = Omit<DraftContent, 'formatted'> & {
+  formatted?: FormattedText | null | undefined;
+  workspaceId: string;
+  conversationId: string;
+  author: { id: string };
+  version: number;
+};
+
 /** The version of the stored draft. `newer`: the draft that another change has stored, which was not replaced. */
 type SavedDraft = { version: number; newer: DraftView | null };
 
@@ -50,16 +59,9 @@ type SavedDraft = { version: number; newer: DraftView | null };
  * @param version the version that the page knew; 0 for none
  * @throws Refusal when the conversation does not exist, was merged, or is spam or deleted
  */
-export async function saveDraft(
-  draft: Omit<DraftContent, 'formatted'> & {
-    formatted?: FormattedText | null | undefined;
-    workspaceId: string;
-    conversationId: string;
-    author: { id: string };
-    version: number;
-  },
-): Promise<SavedDraft> {
-  const { workspaceId, files } = draft;
+export async function saveDraft(draft: DraftRequest): Promise<SavedDraft> {
+  const { workspaceId, files, formatted } = draft;
+  if (formatted) refuseTooLong(plainText(formatted));
   const stored = files.flatMap((file) => openUploaded(workspaceId, file) ?? []);
   if (stored.length === 0) return writeDraft(sql(), draft, []);
   return sqlTransaction(async (tx) => {
@@ -72,9 +74,47 @@ export async function saveDraft(
   });
 }
 
+/** Content of a reply that returns to the draft. */
+type Returned = Omit<DraftContent, 'copies' | 'files'> & { cc: string[]; bcc: string[]; files: StoredFile[] };
+
+/**
+ * Puts the content of a cancelled reply above the shared draft of its conversation, so that it exists although the page does not get the
+ * response. Returns the version of the draft.
+ * @throws Refusal when nothing can be written in the conversation
+ */
+export async function returnToDraft(
+  tx: SqlDb,
+  returned: Returned & { workspaceId: string; conversationId: string; author: { id: string } },
+): Promise<number> {
+  const { content: text, formatted, answers, cc, bcc, files, savedReplyIds } = returned;
+  for (;;) {
+    const own = await readNewer(tx, returned);
+    const ownFiles = own?.files.flatMap((file) => openUploaded(returned.workspaceId, file) ?? []) ?? [];
+    const joined = joinWritten([
+      { text, formatted },
+      { text: own?.content ?? '', formatted: own?.formatted ?? null },
+    ]);
+    const draft = {
+      ...returned,
+      version: own?.version ?? 0,
+      content: joined.text,
+      formatted: joined.formatted,
+      answers: answers ?? own?.answers ?? null,
+      copies: { cc: union(cc, own?.copies?.cc), bcc: union(bcc, own?.copies?.bcc) },
+      savedReplyIds: union(savedReplyIds, own?.savedReplyIds),
+    };
+    const { version, newer } = await writeDraft(tx, draft, [...files, ...ownFiles]);
+    if (!newer) return version;
+  }
+}
+
+function union(one: string[], other: string[] = []): string[] {
+  return [...new Set([...one, ...other])];
+}
+
 async function writeDraft(
   tx: SqlDb,
-  draft: Parameters<typeof saveDraft>[0],
+  draft: Omit<DraftRequest, 'files'>,
   files: StoredFile[],
 ): Promise<SavedDraft> {
   const { workspaceId, conversationId, author, version, copies } = draft;
@@ -108,16 +148,19 @@ async function writeDraft(
 }
 
 /** @throws Refusal when the text is far longer than a reply can be, which `textInput` refuses without formatting */
-function writtenDraft(
-  { content: text, formatted }: Parameters<typeof saveDraft>[0],
-  files: StoredFile[],
-): { content: string; formatted: string | null } {
-  if (!formatted) return { content: text, formatted: null };
-  const content = plainText(formatted);
+function refuseTooLong(content: string): void {
   const max = REPLY_MAX_LENGTH;
   const problem = content.length > 2 * max ? textProblem(content, { label: 'reply', max }) : undefined;
   if (problem) throw invalid({ content: [problem] });
-  return { content, formatted: JSON.stringify(withPictures(formatted, pictureFileIds(files))) };
+}
+
+function writtenDraft(
+  { content, formatted }: Pick<DraftRequest, 'content' | 'formatted'>,
+  files: StoredFile[],
+): { content: string; formatted: string | null } {
+  if (!formatted) return { content, formatted: null };
+  const shown = withPictures(formatted, pictureFileIds(files));
+  return { content: plainText(formatted), formatted: JSON.stringify(shown) };
 }
 
 /** @throws Refusal when nothing can be written in the conversation */

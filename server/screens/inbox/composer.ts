@@ -73,9 +73,9 @@ export const composerScreens = screenRouter({
     ),
   cancelReply: agentProcedure
     .meta({ names: { id: 'undoneReply' } })
-    .input(z.object({ id: z.uuid() }))
-    .mutation(({ ctx: { workspace, user }, input: { id } }) =>
-      cancelReply({ workspaceId: workspace.id, id, by: user }),
+    .input(z.object({ id: z.uuid(), toDraft: z.boolean().default(false) }))
+    .mutation(({ ctx: { workspace, user }, input }) =>
+      cancelReply({ workspaceId: workspace.id, by: user, ...input }),
     ),
   /** `sendAt`: null sends the reply now. */
   rescheduleReply: agentProcedure

@@ -1,1 +1,2 @@
 export * from '#server/contract/formatted-text.ts';
+export * from '#server/contract/written.ts';

@@ -1,8 +1,4 @@
-import {
-  type FormattedBlock,
-  type FormattedText,
-  formattedText,
-} from '#server/screens/inbox/formatted-text.ts';
+import { type FormattedBlock, type FormattedText, formattedText } from '#server/contract/formatted-text.ts';
 
 /** A text, and its formatting if it has any. `text` is the plain text of `formatted` then. */
 export type Written = { text: string; formatted: FormattedText | null };
