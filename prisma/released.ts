@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { readMigrationFiles } from '#prisma/engine/migration-files.ts';
 import { JOBS } from '#server/core/jobs/jobs.ts';
+import { liveMessage } from '#server/core/live/listen.ts';
+import { LIVE_TOPICS } from '#server/core/live/live-topics.ts';
 import { projectPath } from '#server/core/project.ts';
 import { runCli, UserError } from '#server/core/user-error.ts';
 
@@ -13,6 +15,8 @@ const released = z.object({
   lastMigration: z.string(),
   /** Required fields of the payload of each job. */
   jobs: z.record(z.string(), z.array(z.string())),
+  /** Required fields of each kind of live message. */
+  liveMessages: z.record(z.string(), z.array(z.string())),
 });
 
 export type Released = z.output<typeof released>;
@@ -24,11 +28,31 @@ export async function readReleased(): Promise<Released> {
 }
 
 /** Returns the required fields of the payload of each job. */
-export function requiredFields(): Released['jobs'] {
-  const entries = Object.entries(JOBS).map(([name, { shape }]) => {
-    const required = Object.entries(shape).filter(([, field]) => !field.isOptional());
-    return [name, required.map(([field]) => field).toSorted()] as const;
+export function requiredJobFields(): Released['jobs'] {
+  return sortByKey(Object.entries(JOBS).map(([name, { shape }]) => [name, requiredIn(shape)]));
+}
+
+/** Returns the required fields of each kind of live message. A kind is named by its last field, or by its topic. */
+export function requiredLiveFields(): Released['liveMessages'] {
+  const entries = liveMessage.options.flatMap(({ shape }): [string, string[]][] => {
+    const fields = requiredIn(shape);
+    if ('topic' in shape) return LIVE_TOPICS.map((topic) => [`topic ${topic}`, fields]);
+    return [[Object.keys(shape).at(-1) ?? '', fields]];
   });
+  return sortByKey(entries);
+}
+
+/** Returns the names of required fields, also of those of objects. */
+function requiredIn(shape: Record<string, z.ZodType>): string[] {
+  const required = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success);
+  return required
+    .flatMap(([name, field]) =>
+      field instanceof z.ZodObject ? requiredIn(field.shape).map((inner) => `${name}.${inner}`) : [name],
+    )
+    .toSorted();
+}
+
+function sortByKey(entries: [string, string[]][]): Record<string, string[]> {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
@@ -38,7 +62,13 @@ async function record([version, commit]: string[]): Promise<void> {
     throw new UserError('Usage: node prisma/released.ts VERSION COMMIT');
   }
   const lastMigration = (await readMigrationFiles(projectPath('prisma', 'migrations'))).at(-1)?.name ?? '';
-  const written: Released = { version, commit, lastMigration, jobs: requiredFields() };
+  const written: Released = {
+    version,
+    commit,
+    lastMigration,
+    jobs: requiredJobFields(),
+    liveMessages: requiredLiveFields(),
+  };
   await writeFile(FILE, `${JSON.stringify(written, null, 2)}\n`);
 }
 
