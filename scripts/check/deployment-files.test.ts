@@ -83,6 +83,19 @@ describe('compose.yaml', () => {
     expect(Reflect.get(service, 'cap_add')).toEqual(needed[name]);
   });
 
+  test('has two servers and two workers as services of their own, because it replaces the replicas of one at the same time', () => {
+    const started = ours.filter(([, service]) =>
+      ['web', 'worker'].includes(Reflect.get(service, 'command')[0]),
+    );
+    expect(started.map(([name]) => name)).toEqual(['web-1', 'web-2', 'worker-1', 'worker-2']);
+    for (const [name, { deploy }] of started) {
+      expect(deploy).not.toHaveProperty('replicas');
+      expect(read('docs/deployment.md')).toMatch(
+        new RegExp(`for part in .*\\b${name}\\b.*; do docker compose up`),
+      );
+    }
+  });
+
   test('has the services to which mail.yaml adds settings that exist', () => {
     for (const [name, { environment }] of Object.entries(mail.services)) {
       expect(Object.keys(compose.services)).toContain(name);
