@@ -52,6 +52,17 @@ test('each metric that the code declares is documented, and shown in the dashboa
   }
 });
 
+test('each alert is raised in a test, and named after one that exists', () => {
+  const tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[] = parse(
+    read('deploy/prometheus/alerts.test.yaml'),
+  ).tests;
+  const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test);
+  const names = rules.map(({ alert }) => alert);
+  expect(names).toEqual(expect.arrayContaining(cases.map(({ alertname }) => alertname)));
+  const raised = cases.filter(({ exp_alerts = [] }) => exp_alerts.length > 0);
+  expect(raised.map(({ alertname }) => alertname)).toEqual(expect.arrayContaining(names));
+});
+
 test('each alert has a sentence, and a runbook that exists', () => {
   for (const { alert, annotations } of rules) {
     expect(annotations.summary, alert).toMatch(/\.$/);

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { projectDir, projectPath } from '#server/core/project.ts';
 
-type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
+type Step = {
+  uses?: string;
+  run?: string;
+  env?: Record<string, string>;
+  with?: Record<string, unknown>;
+};
 type Job = { 'timeout-minutes'?: number; permissions?: Record<string, string>; steps: Step[] };
 type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
 
@@ -49,6 +54,18 @@ test('the n8n node is published with provenance, after its tests', () => {
   const job = find('publish-n8n.yml')?.jobs.publish;
   expect(job?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   expect(commands(job)).toMatch(/npm run packages -- n8n[\s\S]+npm publish --provenance/);
+});
+
+test('the n8n node is published with a token only if there is one, which only the first version needs', () => {
+  const step = find('publish-n8n.yml')?.jobs.publish?.steps.find(({ run }) => run?.includes('npm publish'));
+  expect(step?.env).toEqual({ NPM_TOKEN: `\${{ secrets.NPM_TOKEN }}` });
+  expect(step?.run).toMatch(/\[ -z "\$NPM_TOKEN" \] \|\| npm config set/);
+  expect(step?.run).not.toContain('echo');
+});
+
+test('CI checks and tests the rules of Prometheus', () => {
+  const job = commands(find('ci.yml')?.jobs.alerts);
+  expect(job).toContain('promtool check config prometheus.yaml && promtool test rules alerts.test.yaml');
 });
 
 test('CI checks the signatures of all packages', () => {
