@@ -1,7 +1,7 @@
 import { readFromReplica } from '#server/core/database/replica.ts';
 
 /**
- * Reads that may be a second old, by API: lists across conversations or contacts, which programs read page by page, and samples. Everything else sees the
+ * Reads of the APIs that may be a second old: lists across conversations or contacts, which programs read page by page, and samples. Everything else sees the
  * caller's own writes: single records, the messages of a conversation, the searches before a platform creates a record, and events, whose
  * order a cursor follows.
  */

@@ -1,4 +1,5 @@
 import { cleanUpPool } from '#server/core/database/pools.ts';
+import { readFromReplica } from '#server/core/database/replica.ts';
 
 /** A file of the export: the stored file, its path in the archive, and the key after which the next one is read. */
 export type ExportFile = { fileId: string; path: string; sizeBytes: number; key: string[] };
@@ -64,6 +65,8 @@ export async function readFiles(
   after: string[] | null,
 ): Promise<{ files: ExportFile[]; isLast: boolean }> {
   const [at, id] = after ?? [null, null];
-  const { rows } = await cleanUpPool().query<ExportFile>(statement, [workspaceId, at, id]);
+  const { rows } = await readFromReplica(() =>
+    cleanUpPool().query<ExportFile>(statement, [workspaceId, at, id]),
+  );
   return { files: rows, isLast: rows.length < PAGE };
 }

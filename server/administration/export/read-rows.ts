@@ -1,5 +1,6 @@
 import type { ExportTable } from '#server/administration/export/export-tables.ts';
 import { cleanUpPool } from '#server/core/database/pools.ts';
+import { readFromReplica } from '#server/core/database/replica.ts';
 
 /**
  * Position in the rows of a table: the key of the last row, and for rows of conversations the last conversation of the batch before.
@@ -57,15 +58,15 @@ async function query(
   const keys = key.split(' ');
   const named = keys.map((name) => `t.${name}`).join(', ');
   const above = keys.map((name, at) => `$${values.length + at + 1}::${TYPES[name] ?? 'uuid'}`).join(', ');
-  const { rows } = await cleanUpPool().query<{ key: string[]; line: string }>(
-    `select array[${keys.map((name) => `t.${name}::text`).join(', ')}] as key,
+  const statement = `select array[${keys.map((name) => `t.${name}::text`).join(', ')}] as key,
        (select row_to_json(x)::text from (select ${columns
          .split(' ')
          .map((name) => `t.${name}`)
          .join(', ')}) x) as line
      from ${table} t where ${scope} ${where ? `and ${where}` : ''} ${after ? `and (${named}) > (${above})` : ''}
-     order by ${named} limit ${PAGE}`,
-    [...values, ...(after ?? [])],
+     order by ${named} limit ${PAGE}`;
+  const { rows } = await readFromReplica(() =>
+    cleanUpPool().query<{ key: string[]; line: string }>(statement, [...values, ...(after ?? [])]),
   );
   const isLast = rows.length < PAGE;
   return { lines: rows.map(({ line }) => line), after: isLast ? null : (rows.at(-1)?.key ?? null) };
@@ -73,10 +74,12 @@ async function query(
 
 /** Tests of the AI agent and conversations that are being erased are left out. */
 async function readConversations(workspaceId: string, after: string | null): Promise<string[]> {
-  const { rows } = await cleanUpPool().query<{ id: string }>(
-    `select id from conversations where workspace_id = $1 and not is_test and ($2::uuid is null or id > $2)
-     order by id limit ${PAGE}`,
-    [workspaceId, after],
+  const { rows } = await readFromReplica(() =>
+    cleanUpPool().query<{ id: string }>(
+      `select id from conversations where workspace_id = $1 and not is_test and ($2::uuid is null or id > $2)
+       order by id limit ${PAGE}`,
+      [workspaceId, after],
+    ),
   );
   return rows.map(({ id }) => id);
 }

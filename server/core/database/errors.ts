@@ -16,6 +16,7 @@ const AWAY_MESSAGES =
   /Connection terminated|terminating connection|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect/;
 const UNIQUE_VIOLATION_CODES = new Set<unknown>(['23505', 'P2002']);
 const FOREIGN_KEY_VIOLATION_CODES = new Set<unknown>(['23503', 'P2003']);
+const CANCELED_CODE = '57014';
 /** Deadlocks and serialization failures. */
 const CONFLICT_CODES = new Set<unknown>(['40001', '40P01', 'P2034']);
 
@@ -45,6 +46,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** Returns whether a transaction failed because of another one, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, CONFLICT_CODES);
+}
+
+/** Returns whether PostgreSQL canceled a statement, usually because it reached its timeout. */
+export function isCanceled(error: unknown): boolean {
+  return hasCode(error, new Set<unknown>([CANCELED_CODE]));
 }
 
 /** The fields in which Prisma, its adapter and `pg` store the code of an error, and the error that caused it. */

@@ -147,8 +147,9 @@ export function sessionPool(): pg.Pool {
   return poolFor('sessions', () => poolOptions(REQUEST_TIMEOUTS, { max, isDirect: true }));
 }
 
-/** Returns the pool for removing old rows, with longer timeouts. */
+/** Returns the pool for removing old rows and for exports, with longer timeouts. While `readOnReplica` runs, it is that of the replica. */
 export function cleanUpPool(): pg.Pool {
+  if (replicaReads.getStore()) return replicaPool();
   return poolFor('clean-up', () => poolOptions(CLEAN_UP_TIMEOUTS, { max: CLEAN_UP_MAX, isDirect: true }));
 }
 

@@ -1,4 +1,4 @@
-import { isConflict, isDatabaseAway } from '#server/core/database/errors.ts';
+import { isCanceled, isConflict, isDatabaseAway } from '#server/core/database/errors.ts';
 import { pool, readOnReplica, replicaPool } from '#server/core/database/pools.ts';
 import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
@@ -24,7 +24,7 @@ const state = processState(() => ({
 
 /**
  * Runs a read that may be a second old on the replica (`DATABASE_REPLICA_URL`). Uses the primary when there is no replica, when it lags or
- * fails, and for five seconds after a failure.
+ * fails, for five seconds after a failure, and for a read that takes longer than the replica's timeout.
  * @param read only reads, so that it may run twice
  */
 export async function readFromReplica<T>(read: () => Promise<T>): Promise<T> {
@@ -32,6 +32,8 @@ export async function readFromReplica<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await readOnReplica(read);
   } catch (error) {
+    // The statement may be slow by itself: it has more time on the primary.
+    if (isCanceled(error)) return read();
     // A standby cancels statements that are in the way of its replay, with the code of a conflict.
     if (!isDatabaseAway(error) && !isConflict(error)) throw error;
     pause(error);

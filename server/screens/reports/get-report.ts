@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readFromReplica } from '#server/core/database/replica.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { countBatch } from '#server/inbox/reports/count-conversations.ts';
 import { previousOf, todayIn } from '#server/inbox/reports/period.ts';
@@ -19,6 +20,8 @@ import type {
   ReportView,
 } from '#server/screens/reports/views.ts';
 
+// The figures are read from a replica, if there is one, and may be a second old.
+
 /** Changes that opening the page counts, so that it shows what just happened. The job counts the rest within a minute. */
 const COUNTED_FIRST = 100;
 
@@ -32,10 +35,9 @@ export async function getReport({
 }: Of<z.output<typeof reportQuery>>): Promise<ReportView> {
   await countBatch(workspaceId, COUNTED_FIRST);
   const { isCounting, ...scope } = await scopeOf({ workspaceId, query, now });
-  const [report, options] = await Promise.all([
-    readReport({ workspaceId, period: scope.period, filter: scope }),
-    listOptions(workspaceId),
-  ]);
+  const [report, options] = await readFromReplica(() =>
+    Promise.all([readReport({ workspaceId, period: scope.period, filter: scope }), listOptions(workspaceId)]),
+  );
   return { ...scope, ...report, isCounting, options };
 }
 
@@ -47,9 +49,11 @@ export async function getComparison({
 }: Of<z.output<typeof comparisonQuery>>): Promise<ComparisonView> {
   const { period } = await scopeOf({ workspaceId, query, now });
   const by = query.by ?? 'teammate';
-  const { rows, isCut } = await readComparison({ workspaceId, period, by });
-  const names = await nameKeys(workspaceId, { by, keys: rows.map(({ key }) => key) });
-  return { rows: rows.map((row) => ({ ...row, name: names.get(row.key) ?? '' })), isCut };
+  return readFromReplica(async () => {
+    const { rows, isCut } = await readComparison({ workspaceId, period, by });
+    const names = await nameKeys(workspaceId, { by, keys: rows.map(({ key }) => key) });
+    return { rows: rows.map((row) => ({ ...row, name: names.get(row.key) ?? '' })), isCut };
+  });
 }
 
 /** Returns the conversations behind a number of the report. */
@@ -63,14 +67,10 @@ export async function getCounted({
   const { isCounting: _, ...scope } = await scopeOf({ workspaceId, query, now });
   const measure = query.measure ?? 'created';
   const hour = measure === 'created' ? query.hour : undefined;
-  const page = await listCounted({
-    workspaceId,
-    period: scope.period,
-    filter: scope,
-    measure,
-    hour,
-    cursor: query.cursor,
-  });
+  const { period } = scope;
+  const page = await readFromReplica(() =>
+    listCounted({ workspaceId, period, filter: scope, measure, hour, cursor: query.cursor }),
+  );
   return { ...scope, ...page, measure, hour: hour ?? null };
 }
 
