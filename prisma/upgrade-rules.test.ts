@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findBreaking } from '#prisma/engine/breaking-statements.ts';
 import { type MigrationFile, readMigrationFiles } from '#prisma/engine/migration-files.ts';
@@ -33,6 +34,18 @@ describe('the processes of the last release can live with', () => {
   test('each live message: a server that is new understands all of theirs', async () => {
     expect(findMissing((await readReleased()).liveMessages, requiredLiveFields())).toEqual([]);
   });
+});
+
+test('each release has a section for operators who upgrade to it', () => {
+  const [changelog, upgrades] = ['CHANGELOG.md', 'docs/upgrades.md'].map((file) =>
+    readFileSync(projectPath(file), 'utf8'),
+  );
+  const versions = [...(changelog ?? '').matchAll(/^## \[(.+)\]/gm)].map(([, version = '']) => version);
+  expect(versions[0]).toBe('Unreleased');
+  for (const [at, version] of versions.slice(0, -1).entries()) {
+    const to = version === 'Unreleased' ? 'the next release' : version;
+    expect(upgrades).toContain(`\n### From ${versions[at + 1]} to ${to}\n`);
+  }
 });
 
 describe('a migration is refused that', () => {
