@@ -176,6 +176,18 @@ describe.skipIf(PG_DUMP === undefined)('a backup', () => {
     await other.end();
   });
 
+  test('that is stopped leaves no process and no complete folder', async ({ installations, folder }) => {
+    await installations.create();
+    const stop = new AbortController();
+    const taken = takeBackup({ to: folder, keep: 14, parallel: 1, signal: stop.signal });
+    await until('it has begun', async () => (await readdir(folder)).length === 1);
+    stop.abort();
+    await expect(taken).rejects.toThrow();
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/\.unfinished$/)]);
+    const others = `select count(*)::int from pg_stat_activity where application_name = 'pg_dump' and datname = current_database()`;
+    await until('pg_dump is gone', async () => (await pool().query(others)).rows[0]?.count === 0);
+  });
+
   test('of a newer version is refused', async ({ installations, folder }) => {
     const { url } = await installations.create();
     await queryPostgres(

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { findClientPrograms, splitAddress } from '#scripts/backup/client-programs.ts';
+import { findClientPrograms, runRestore, splitAddress } from '#scripts/backup/client-programs.ts';
 import { test } from '#test/fixtures/folder-test.ts';
 
 describe('pg_dump', () => {
@@ -47,6 +47,39 @@ describe('the address of a database', () => {
         env: {},
       },
     );
+  });
+});
+
+describe('pg_restore that is newer than the server', () => {
+  const UNKNOWN = `pg_restore: error: could not execute query: ERROR:  unrecognized configuration parameter "transaction_timeout"`;
+  const END = 'pg_restore: warning: errors ignored on restore: 1';
+
+  /** Runs a program of version 18 that writes these lines and fails, unless it may only end at the first error. */
+  async function restoreWith(folder: string, server: number, lines: string[]): Promise<void> {
+    const failing = `#!/bin/sh\ncase " $* " in *" --exit-on-error "*) exit 0 ;; esac\ncat >&2 <<'END'\n${lines.join('\n')}\nEND\nexit 1\n`;
+    await writeFile(join(folder, 'pg_restore'), failing, { mode: 0o755 });
+    const target = {
+      programs: { folder, major: 18 },
+      server,
+      url: 'postgresql://db.test/inbox',
+      dump: 'dump',
+    };
+    await runRestore(target, ['--jobs=2']);
+  }
+
+  test('continues after the setting that PostgreSQL 15 and 16 do not know', async ({ folder }) => {
+    for (const server of [15, 16])
+      await restoreWith(folder, server, [UNKNOWN, 'Command was: SET transaction_timeout = 0;', END]);
+  });
+
+  test('fails with any other error, and when it did not come to its end', async ({ folder }) => {
+    const other = 'pg_restore: error: COPY failed for table "messages": ERROR:  disk full';
+    await expect(restoreWith(folder, 16, [UNKNOWN, other, END])).rejects.toThrow('disk full');
+    await expect(restoreWith(folder, 16, [UNKNOWN])).rejects.toThrow('pg_restore failed');
+  });
+
+  test('ends at its first error on servers that know the setting', async ({ folder }) => {
+    for (const server of [17, 18]) await restoreWith(folder, server, ['not reached']);
   });
 });
 

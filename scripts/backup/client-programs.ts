@@ -66,19 +66,24 @@ export function splitAddress(url: string): { address: string; env: Record<string
 
 /**
  * Runs `pg_dump` or `pg_restore` on a database, and returns its output.
+ * @param isHarmless returns whether a program that failed with this output has done all of its work
  * @throws UserError with what the program wrote
  */
 export async function runClientProgram(
   { folder }: ClientPrograms,
   name: 'pg_dump' | 'pg_restore',
   args: string[],
-  { url, signal }: { url?: string; signal?: AbortSignal } = {},
+  {
+    url,
+    signal,
+    isHarmless = () => false,
+  }: { url?: string; signal?: AbortSignal; isHarmless?: (stderr: string) => boolean } = {},
 ): Promise<string> {
   const { address, env } = url === undefined ? { address: undefined, env: {} } : splitAddress(url);
   const target = address === undefined ? [] : [`--dbname=${address}`];
   try {
     const { stdout } = await run(join(folder, name), [...args, ...target], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, LC_ALL: 'C' },
       maxBuffer: OUTPUT_BYTES,
       ...(signal ? { signal } : {}),
     });
@@ -86,8 +91,39 @@ export async function runClientProgram(
   } catch (error) {
     signal?.throwIfAborted();
     const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    if (isHarmless(stderr)) return '';
     throw new UserError(`${name} failed: ${stderr.slice(-OUTPUT_SHOWN) || reasonOf(error)}`);
   }
+}
+
+/** A dump, and the database into which it is restored. `server`: its major version. */
+export type RestoreTarget = { programs: ClientPrograms; server: number; url: string; dump: string };
+
+/** The first version of pg_restore that begins each session with `set transaction_timeout = 0`, and of the servers that know it. */
+const TRANSACTION_TIMEOUT = 17;
+
+/**
+ * Runs pg_restore until its first error. On a server that is too old for the settings of this pg_restore, it has to continue after an error, so
+ * the errors are judged at its end.
+ * @throws UserError with what the program wrote
+ */
+export async function runRestore(
+  { programs, server, url, dump }: RestoreTarget,
+  options: string[],
+): Promise<void> {
+  const isTooNew = programs.major >= TRANSACTION_TIMEOUT && server < TRANSACTION_TIMEOUT;
+  const args = [...options, ...(isTooNew ? [] : ['--exit-on-error']), dump];
+  await runClientProgram(programs, 'pg_restore', args, {
+    url,
+    isHarmless: (stderr) => isTooNew && hasOnlyUnknownTimeouts(stderr),
+  });
+}
+
+/** Returns whether pg_restore came to its end, and only the setting was refused. */
+function hasOnlyUnknownTimeouts(stderr: string): boolean {
+  const errors = stderr.split('\n').filter((line) => line.startsWith('pg_restore: error: '));
+  const hasEnded = /\npg_restore: warning: errors ignored on restore: \d+$/.test(stderr);
+  return hasEnded && errors.every((line) => line.includes('"transaction_timeout"'));
 }
 
 /** The list of a dump has a line for each object. */

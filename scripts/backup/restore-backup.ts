@@ -5,9 +5,10 @@ import type { Client } from 'pg';
 import { readMigrationFiles } from '#prisma/engine/migration-files.ts';
 import { MIGRATE_LOCK, migrate } from '#prisma/migrate.ts';
 import {
-  type ClientPrograms,
   findClientPrograms,
+  type RestoreTarget,
   runClientProgram,
+  runRestore,
 } from '#scripts/backup/client-programs.ts';
 import { putStoredFiles } from '#scripts/backup/copy-stored-files.ts';
 import {
@@ -52,10 +53,11 @@ export async function restoreBackup(
     await emptyDatabase(client);
     await putStoredFiles(manifest.storedFiles, { folder, parallel });
     if (manifest.storedFiles.length > 0) say(`Stored ${manifest.storedFiles.length} files.`);
-    await restoreTables(programs, join(folder, DATABASE_FOLDER), parallel);
+    const target = { programs, server, url: directUrl(), dump: join(folder, DATABASE_FOLDER) };
+    await restoreTables(target, parallel);
     await compareRows(client, manifest);
     await holdWork(client);
-    await restoreLastTable(programs, join(folder, DATABASE_FOLDER));
+    await restoreLastTable(target);
     await client.query('analyze');
   });
   await migrate(directUrl());
@@ -104,9 +106,10 @@ async function emptyDatabase(client: Client): Promise<void> {
     commit`);
 }
 
-const OPTIONS = ['--no-owner', '--no-privileges', '--exit-on-error'];
+const OPTIONS = ['--no-owner', '--no-privileges'];
 
-async function restoreTables(programs: ClientPrograms, dump: string, parallel: number): Promise<void> {
+async function restoreTables(target: RestoreTarget, parallel: number): Promise<void> {
+  const { programs, dump } = target;
   const list = await runClientProgram(programs, 'pg_restore', ['--list', dump]);
   const left = list
     .split('\n')
@@ -114,16 +117,14 @@ async function restoreTables(programs: ClientPrograms, dump: string, parallel: n
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
   try {
     await writeFile(join(folder, 'list'), left.join('\n'));
-    const args = [...OPTIONS, `--jobs=${parallel}`, `--use-list=${join(folder, 'list')}`, dump];
-    await runClientProgram(programs, 'pg_restore', args, { url: directUrl() });
+    await runRestore(target, [...OPTIONS, `--jobs=${parallel}`, `--use-list=${join(folder, 'list')}`]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function restoreLastTable(programs: ClientPrograms, dump: string): Promise<void> {
-  const args = [...OPTIONS, '--data-only', '--schema=public', `--table=${LAST_TABLE}`, dump];
-  await runClientProgram(programs, 'pg_restore', args, { url: directUrl() });
+async function restoreLastTable(target: RestoreTarget): Promise<void> {
+  await runRestore(target, [...OPTIONS, '--data-only', '--schema=public', `--table=${LAST_TABLE}`]);
 }
 
 async function compareRows(client: Client, manifest: Manifest): Promise<void> {

@@ -16,6 +16,8 @@ export type BackupOptions = {
   keep: number;
   /** Number of tables and files that are copied at the same time. */
   parallel: number;
+  /** Stops it, with pg_dump. */
+  signal?: AbortSignal;
 };
 
 /** Ending of a folder whose backup is not complete. */
@@ -29,7 +31,10 @@ const LOCK = 'backup';
  * @returns the folder
  * @throws UserError when another backup runs, or pg_dump is missing, too old or fails
  */
-export async function takeBackup({ to, keep, parallel }: BackupOptions, now = new Date()): Promise<string> {
+export async function takeBackup(
+  { to, keep, parallel, signal }: BackupOptions,
+  now = new Date(),
+): Promise<string> {
   return withSession(async (client) => {
     await lockBackups(client);
     await mkdir(to, { recursive: true });
@@ -41,7 +46,7 @@ export async function takeBackup({ to, keep, parallel }: BackupOptions, now = ne
     const draft = join(to, `${name}${UNFINISHED}`);
     // Contains what contacts wrote: only this user can enter it.
     await mkdir(draft, { mode: 0o700 });
-    const manifest = await copyAll(client, { folder: draft, parallel, now });
+    const manifest = await copyAll(client, { folder: draft, parallel, now, stopped: signal });
     await writeManifest(draft, manifest);
     const folder = join(to, name);
     await rename(draft, folder);
@@ -59,14 +64,16 @@ async function lockBackups(client: Client): Promise<void> {
   if (!rows[0]?.locked) throw new UserError('Another backup of this database is running: wait for its end.');
 }
 
-type Copy = { folder: string; parallel: number; now: Date };
+type Copy = { folder: string; parallel: number; now: Date; stopped: AbortSignal | undefined };
 
 /** Copies database and files. The first failure stops all parts. */
-async function copyAll(client: Client, { folder, parallel, now }: Copy): Promise<Manifest> {
+async function copyAll(client: Client, { folder, parallel, now, stopped }: Copy): Promise<Manifest> {
   const server = await readServerMajor(client);
   const programs = await findClientPrograms(server);
   const stop = new AbortController();
-  const { signal } = stop;
+  const signal = stopped ? AbortSignal.any([stop.signal, stopped]) : stop.signal;
+  // Ends the statement that counts rows, too.
+  stopped?.addEventListener('abort', () => void client.end().catch(() => undefined), { once: true });
   const unlessStopped = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       stop.abort(error);

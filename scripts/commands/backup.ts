@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { takeBackup } from '#scripts/backup/take-backup.ts';
 import { readOptions } from '#scripts/commands/read-options.ts';
 import { runOnDatabase } from '#scripts/commands/run-on-database.ts';
+import { listenForStop } from '#scripts/tools/stop-request.ts';
 import { dataDirOf } from '#server/core/project.ts';
 import { describeError, runCli, UserError } from '#server/core/user-error.ts';
 
@@ -40,13 +41,13 @@ export function nextDaily(time: string, now: Date): Date {
   return next;
 }
 
-/** Takes a backup each day, for a container without a scheduler. A failure is printed, and the next day tries again. */
-async function takeDaily(time: string, work: () => Promise<void>): Promise<never> {
-  for (;;) {
+/** Takes a backup each day until it is stopped, for a container without a scheduler. A failure is printed, and the next day tries again. */
+async function takeDaily(time: string, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const next = nextDaily(time, new Date());
     console.log(`The next backup starts at ${next.toISOString()}.`);
-    await sleep(next.getTime() - Date.now());
-    await work().catch((error: unknown) => console.error(describeError(error)));
+    await sleep(next.getTime() - Date.now(), undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await work().catch((error: unknown) => console.error(describeError(error)));
   }
 }
 
@@ -54,15 +55,20 @@ async function takeDaily(time: string, work: () => Promise<void>): Promise<never
 if (import.meta.main) {
   await runCli(async () => {
     const { dailyAt, ...options } = readBackupArguments(process.argv.slice(2), dataDirOf(process.env));
+    const { requested: signal } = listenForStop();
     const work = () =>
       runOnDatabase(async () => {
         const started = performance.now();
-        const folder = await takeBackup(options);
+        const folder = await takeBackup({ ...options, signal }).catch((error: unknown) => {
+          throw signal.aborted
+            ? new UserError('The backup was stopped. The next one removes its folder.')
+            : error;
+        });
         console.log(
           `The backup in ${folder} took ${((performance.now() - started) / 1_000).toFixed(1)} seconds.`,
         );
       });
     if (dailyAt === undefined) await work();
-    else await takeDaily(dailyAt, work);
+    else await takeDaily(dailyAt, work, signal);
   });
 }
