@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { judgeRestored, runCommand, twice } from '#bench/drills/after-restore.ts';
 import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, notRun } from '#bench/drills/judge.ts';
 import { isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { machineMs } from '#bench/lab/clock.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { LAB_DIR, startLabPostgres } from '#bench/lab/lab-postgres.ts';
-import { findClientPrograms, splitAddress } from '#scripts/backup/client-programs.ts';
+import { ANY_MAJOR, findClientPrograms, splitAddress } from '#scripts/backup/client-programs.ts';
 import { preparePostgresFolder } from '#scripts/postgres/postgres-folder.ts';
 import { makePrivateFolder } from '#scripts/postgres/reachable-postgres.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
@@ -32,8 +32,8 @@ const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 /** Deliveries and events that are not held and not yet sent. */
 const OPEN = `select ((select count(*) from deliveries where ended_at is null) + (select count(*) from events_to_fan_out))::int`;
 
-const programs = await findClientPrograms(1).catch((error: unknown) => {
-  figure(`NOT RUN: ${describeError(error)}`);
+const programs = await findClientPrograms(ANY_MAJOR).catch((error: unknown) => {
+  notRun(describeError(error));
 });
 if (programs) await drill(programs.folder);
 

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { judgeRestored, runCommand, twice } from '#bench/drills/after-restore.ts';
 import { checkChanges, checkDeliveries, untilMailed } from '#bench/drills/check-changes.ts';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, notRun } from '#bench/drills/judge.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
 import { machineMs } from '#bench/lab/clock.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { LAB_DIR, startLabPostgres } from '#bench/lab/lab-postgres.ts';
-import { findClientPrograms } from '#scripts/backup/client-programs.ts';
+import { ANY_MAJOR, findClientPrograms } from '#scripts/backup/client-programs.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { closeDatabase } from '#server/core/database/prisma.ts';
 import { dataDirOf } from '#server/core/project.ts';
@@ -23,8 +23,8 @@ import { setTestSettings } from '#test/servers/settings.ts';
 const [seconds = 5] = process.argv.slice(2).map(Number);
 const restoredHome = join(dataDirOf(process.env), 'drill-restored-postgres');
 
-const programs = await findClientPrograms(1).catch((error: unknown) => {
-  figure(`NOT RUN: ${describeError(error)}`);
+const programs = await findClientPrograms(ANY_MAJOR).catch((error: unknown) => {
+  notRun(describeError(error));
 });
 if (programs) await drill(dirname(programs.folder));
 

@@ -12,7 +12,7 @@ import {
   readConfig,
   startInContainer,
 } from '#bench/drills/container-image.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, notRun } from '#bench/drills/judge.ts';
 import { startLab } from '#bench/lab/lab.ts';
 import { seedDemoData } from '#prisma/seed.ts';
 import { planStart } from '#scripts/start/demo-settings.ts';
@@ -53,7 +53,7 @@ const UNWANTED = [
 
 if (process.platform !== 'linux' || process.getuid?.() !== 0 || MISSING.length > 0) {
   const why = MISSING.length > 0 ? `${MISSING.join(' and ')} is missing` : 'it needs Linux and root';
-  figure(`NOT RUN: ${why}.`);
+  notRun(`${why}.`);
 } else {
   await drill();
 }

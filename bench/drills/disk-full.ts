@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, notRun } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
@@ -18,8 +18,8 @@ const RESUME_MS = 5_000;
 
 const disk = await makeSmallDisk();
 if (disk === undefined) {
-  figure(
-    'NOT RUN: mounting a disk requires root on Linux. worker/full-disk.integration.test.ts injects the errors instead.',
+  notRun(
+    'mounting a disk requires root on Linux. worker/full-disk.integration.test.ts injects the errors instead.',
   );
 } else {
   // A small WAL: it grows while the disk is full, and PostgreSQL stops without space for it.

@@ -3,7 +3,7 @@ import { judgeContacts, startContacts } from '#bench/drills/contacts.ts';
 import { type DrillStage, fillDrillStage } from '#bench/drills/drilled-service.ts';
 import { FAULTS, type Failover, failOver } from '#bench/drills/failover-rounds.ts';
 import { type Cluster, missingPrograms, startCluster } from '#bench/drills/ha-cluster.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, notRun } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { wholeProcesses } from '#bench/drills/whole-processes.ts';
@@ -40,7 +40,7 @@ const [times, pooled] = [Number(values.times), Number(values.pooled)];
 
 const missing = await missingPrograms();
 if (missing !== undefined) {
-  figure(`NOT RUN: ${missing}`);
+  notRun(missing);
   process.exit(0);
 }
 const locked = await lock(FOLDER);

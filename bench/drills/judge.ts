@@ -1,11 +1,17 @@
 /** Prefixes of the lines with the result of a check. bench/drills/main.ts counts these lines. */
 export const PASSED = 'PASSED';
 export const FELL_SHORT = 'FELL SHORT';
+export const NOT_RUN = 'NOT RUN';
 
 /** Prints the result of a check. A failed check makes the drill exit with 1. */
 export function judge(sentence: string, holds: boolean): void {
   console.log(`  ${holds ? PASSED : FELL_SHORT}: ${sentence}`);
   if (!holds) process.exitCode = 1;
+}
+
+/** Prints what this machine lacks for a drill, or for a part of it. */
+export function notRun(sentence: string): void {
+  console.log(`  ${NOT_RUN}: ${sentence}`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { FELL_SHORT, PASSED } from '#bench/drills/judge.ts';
+import { FELL_SHORT, NOT_RUN, PASSED } from '#bench/drills/judge.ts';
 import { endGroup, endGroupsOnSignals, startGroup } from '#bench/lab/run-in-group.ts';
 import { dataDirOf } from '#server/core/project.ts';
 
@@ -52,6 +52,8 @@ type Outcome = {
   name: string;
   passed: string[];
   short: string[];
+  /** What the machine lacks. */
+  notRun: string[];
   figures: string[];
   seconds: number;
   load: number;
@@ -74,7 +76,9 @@ for (const name of names) {
 }
 printTable();
 console.log(`As JSON: ${JSON_FILE}`);
-if (outcomes.some(({ short }) => short.length > 0)) process.exitCode = 1;
+// A drill that was asked for by its name must have run.
+const isIncomplete = chosen !== undefined && outcomes.some(({ notRun }) => notRun.length > 0);
+if (isIncomplete || outcomes.some(({ short }) => short.length > 0)) process.exitCode = 1;
 
 async function run(name: string): Promise<Outcome> {
   console.log(`\n${name}`);
@@ -83,12 +87,18 @@ async function run(name: string): Promise<Outcome> {
   const child = test
     ? startGroup('bench/drills/run-test.ts', [test], 'pipe')
     : startGroup(`bench/drills/${name}.ts`, args, 'pipe');
-  const lines = { passed: [] as string[], short: [] as string[], figures: [] as string[] };
+  const lines: Pick<Outcome, 'passed' | 'short' | 'notRun' | 'figures'> = {
+    passed: [],
+    short: [],
+    notRun: [],
+    figures: [],
+  };
   if (child.stdout) {
     createInterface({ input: child.stdout }).on('line', (line) => {
       console.log(line);
       if (line.startsWith(`  ${PASSED}`)) lines.passed.push(line.trim());
       else if (line.startsWith(`  ${FELL_SHORT}`)) lines.short.push(line.trim());
+      else if (line.startsWith(`  ${NOT_RUN}`)) lines.notRun.push(line.trim());
       else if (/^(?: {2}|figures: )/.test(line)) lines.figures.push(line.trim());
     });
   }
@@ -115,9 +125,9 @@ function printTable(): void {
   const columns = (name: string, ...rest: string[]) =>
     `${name.padEnd(14)}${rest.map((each, place) => each.padStart([8, 12, 7, 7][place] ?? 0)).join('')}`;
   console.log(`\n${columns('drill', 'passed', 'fell short', 's', 'load')}`);
-  for (const { name, passed, short, seconds, load } of outcomes) {
+  for (const { name, passed, short, notRun, seconds, load } of outcomes) {
     console.log(columns(name, `${passed.length}`, `${short.length}`, `${seconds}`, load.toFixed(1)));
-    for (const each of short) console.log(`    ${each}`);
+    for (const each of [...short, ...notRun]) console.log(`    ${each}`);
   }
   const total = outcomes.reduce((sum, { seconds }) => sum + seconds, 0);
   const count = (kind: 'passed' | 'short') => outcomes.reduce((sum, each) => sum + each[kind].length, 0);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDrilledService } from '#bench/drills/drilled-service.ts';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { figure, judge, notRun } from '#bench/drills/judge.ts';
 import { judgeChanges, judgeRefreshes } from '#bench/drills/judge-changes.ts';
 import { startRefreshers } from '#bench/drills/refreshers.ts';
 import { countStatuses, isAcknowledged, startWriters } from '#bench/drills/writers.ts';
@@ -17,7 +17,7 @@ const [seconds = 30] = process.argv.slice(2).map(Number);
 const CONNECTIONS = 8;
 
 if (PGBOUNCER === undefined) {
-  figure('NOT RUN: pgbouncer is not installed and could not be installed.');
+  notRun('pgbouncer is not installed and could not be installed.');
 } else {
   const lab = await startLab();
   const pooler = await startPgBouncer(lab.url, CONNECTIONS);

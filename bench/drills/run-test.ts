@@ -1,5 +1,5 @@
 import { startVitest, type TestCase } from 'vitest/node';
-import { figure, judge } from '#bench/drills/judge.ts';
+import { judge, notRun } from '#bench/drills/judge.ts';
 
 // node bench/drills/run-test.ts <file>: runs a fault test at the size of a drill (`test/faults/at-scale.ts`). Each test
 // is a check.
@@ -9,7 +9,7 @@ process.env.DRILL = '1';
 const reporter = {
   onTestCaseResult: (test: TestCase) => {
     const { state, errors = [] } = test.result();
-    if (state === 'skipped') return figure(`NOT RUN: ${test.fullName}`);
+    if (state === 'skipped') return notRun(test.fullName);
     judge(test.fullName, state === 'passed');
     for (const { stack, message } of errors) console.error(stack ?? message);
   },

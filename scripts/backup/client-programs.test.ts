@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { findClientPrograms, runRestore, splitAddress } from '#scripts/backup/client-programs.ts';
+import { ANY_MAJOR, findClientPrograms, runRestore, splitAddress } from '#scripts/backup/client-programs.ts';
 import { test } from '#test/fixtures/folder-test.ts';
 
 describe('pg_dump', () => {
@@ -26,6 +26,9 @@ describe('pg_dump', () => {
     const POSTGRES_BIN_DIR = join(folder, 'none');
     await expect(findClientPrograms(18, { POSTGRES_BIN_DIR })).rejects.toThrow(
       /^pg_dump was not found in .*none, which POSTGRES_BIN_DIR names\./,
+    );
+    await expect(findClientPrograms(ANY_MAJOR, { POSTGRES_BIN_DIR })).rejects.toThrow(
+      'Install the package postgresql (',
     );
   });
 });

@@ -10,6 +10,9 @@ const run = promisify(execFile);
 /** `pg_dump` and `pg_restore` of one installation, with their major version. */
 export type ClientPrograms = { folder: string; major: number };
 
+/** A version that every pg_dump has reached. */
+export const ANY_MAJOR = 1;
+
 /** Installations of Debian's packages. The programs in /usr/bin choose one by themselves, perhaps an older one. */
 const DEBIAN = '/usr/lib/postgresql/*/bin/pg_dump';
 
@@ -30,8 +33,9 @@ export async function findClientPrograms(
   );
   const newest = found.toSorted((a, b) => b.major - a.major)[0];
   if (newest && newest.major >= neededMajor) return newest;
+  const client = neededMajor === ANY_MAJOR ? 'postgresql' : `postgresql-client-${neededMajor}`;
   const how =
-    `Install the package postgresql-client-${neededMajor} (Debian has it in its own or in PostgreSQL's package repository), ` +
+    `Install the package ${client} (Debian has it in its own or in PostgreSQL's package repository), ` +
     'or set POSTGRES_BIN_DIR to a folder with pg_dump and pg_restore.';
   if (!newest || newest.major === 0) {
     const where = given ? ` in ${given}, which POSTGRES_BIN_DIR names` : ' on this machine';

@@ -1,12 +1,9 @@
 import { dirname, join } from 'node:path';
-import { findClientPrograms } from '#scripts/backup/client-programs.ts';
+import { ANY_MAJOR, findClientPrograms } from '#scripts/backup/client-programs.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#scripts/postgres/embedded-postgres.ts';
 import { lock } from '#scripts/start/lock.ts';
 import { findProgram } from '#scripts/tools/find-program.ts';
 import { dataDirOf } from '#server/core/project.ts';
-
-/** A version that every `pg_dump` has reached. */
-const ANY_MAJOR = 1;
 
 /** Path of `pg_dump`. As root on Debian, PostgreSQL is installed if it is missing. */
 export const PG_DUMP = await findProgram(
