@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test as vitestTest } from 'vitest';
+import { queueIsCurrent } from '#prisma/engine/migrate-queue.ts';
 import { migrate } from '#prisma/migrate.ts';
 import { createTestDatabase } from '#test/database/database.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -38,6 +39,30 @@ test('waits for a lock without blocking others for long, and tries again', async
     await migrations.client.query('select from pears');
     await holder.query('commit');
     expect(await run).toEqual(['90000000000002_second']);
+  } finally {
+    await holder.end();
+  }
+});
+
+test('waits no longer for a lock of the job queue, and tries again', async ({ migrations }) => {
+  await migrations.run();
+  // Its newest migration may be applied twice.
+  await migrations.client.query(
+    'delete from graphile_worker.migrations where id = (select max(id) from graphile_worker.migrations)',
+  );
+  const holder = new Client({ connectionString: migrations.url });
+  await holder.connect();
+  try {
+    await holder.query('begin; lock table graphile_worker.migrations in share mode');
+    const run = migrations.run();
+    const waiting =
+      "select from pg_locks where not granted and relation = 'graphile_worker.migrations'::regclass";
+    const isWaiting = async () => (await migrations.client.query(waiting)).rowCount === 1;
+    await until('the migration waits', isWaiting);
+    await until('it lets others pass', async () => !(await isWaiting()));
+    await holder.query('commit');
+    await run;
+    expect(await queueIsCurrent(migrations.client)).toBe(true);
   } finally {
     await holder.end();
   }

@@ -25,12 +25,14 @@ export type MigrateResult = { applied: string[]; unknown: string[] };
 const LOCK_MS = 2_000;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_TRIES = 100;
+/** Longest statement of a migration. */
+const STATEMENT_MS = 3_600_000;
 /** SQLSTATE of a lock that was not free in time, and of a deadlock with a running process. */
 const LOCK_FAULTS = ['55P03', '40P01'];
 
 /** Prepares the connection and Prisma's table of applied migrations. The limits override those of the role. */
 const PREPARE = `
-  set statement_timeout = '1h';
+  set statement_timeout = ${STATEMENT_MS};
   set lock_timeout = ${LOCK_MS};
   create table if not exists _prisma_migrations (
     id varchar(36) primary key,
@@ -72,7 +74,10 @@ export async function migrate(
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [MIGRATE_LOCK]);
     const state = await readState(client, files);
     const applied = isCurrent(state) ? [] : await applyPending(client, files, state);
-    if (!(await queueIsCurrent(client))) await migrateQueue(databaseUrl);
+    if (!(await queueIsCurrent(client))) {
+      const limits = { lock_timeout: LOCK_MS, statement_timeout: STATEMENT_MS };
+      await retryLocks(() => migrateQueue(databaseUrl, limits));
+    }
     return { applied, unknown: state.unknown };
   } finally {
     await client.end();
@@ -134,15 +139,25 @@ async function applyFile(client: Client, file: MigrationFile): Promise<void> {
 }
 
 async function applyWithoutWaiting(client: Client, file: MigrationFile): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  await retryLocks(async () => {
+    await client.query('begin');
     try {
-      await client.query('begin');
       await runFile(client, file);
       await client.query('commit');
-      return;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  });
+}
+
+/** Repeats `work` while it fails because of a lock. */
+async function retryLocks(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
     } catch (error) {
       if (!LOCK_FAULTS.includes(codeOf(error) ?? '') || tries === LOCK_TRIES) throw error;
-      await client.query('rollback');
       await sleep(LOCK_PAUSE_MS);
     }
   }

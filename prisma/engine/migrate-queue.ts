@@ -1,13 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { ClientBase } from 'pg';
+import { type ClientBase, Pool } from 'pg';
 import { codeOf } from '#server/core/user-error.ts';
 
-export async function migrateQueue(databaseUrl: string): Promise<void> {
+/** Applies the migrations of the queue, each in a transaction. `limits`: timeouts of its connections. */
+export async function migrateQueue(
+  databaseUrl: string,
+  limits: { lock_timeout: number; statement_timeout: number },
+): Promise<void> {
   // Imported only when needed, because it loads slowly.
   const { Logger, runMigrations } = await import('graphile-worker');
-  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
+  const pgPool = new Pool({ connectionString: databaseUrl, ...limits });
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (client) => void client.on('error', () => {}));
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+  } finally {
+    await pgPool.end();
+  }
 }
 
 export async function queueIsCurrent(client: ClientBase): Promise<boolean> {
