@@ -47,7 +47,8 @@ async function drill(bin: string): Promise<void> {
     {
       archive_mode: 'on',
       archive_timeout: 60,
-      archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/.%f && mv ${archive}/.%f ${archive}/%f`,
+      archive_library: 'basic_archive',
+      'basic_archive.archive_directory': archive,
     },
     labHome,
     dirname(bin),
