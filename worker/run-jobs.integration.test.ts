@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { expect, vi } from 'vitest';
 import { pool, sessionPool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { moveJobs } from '#server/core/jobs/outbox.ts';
 import { log, makeLog } from '#server/core/log.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { failWrites } from '#test/faults/fail-writes.ts';
@@ -75,6 +76,23 @@ test('pools register the names of their tasks in one order, so two workers on a 
     );
     return rows.length === names.length;
   });
+});
+
+test('a job that only a newer release knows stays in the queue, as it was', async ({ prepare }) => {
+  await forgetJobs();
+  let done = 0;
+  const { start } = prepare(async () => {
+    done += 1;
+  });
+  await start();
+  await pool().query(`insert into job_outbox (task, payload) values ('of-a-newer-release', '{"a":1}')`);
+  await moveJobs();
+  await queueProbe();
+  await until('a later job has run', () => done === 1);
+  const { rows } = await pool().query(
+    `select attempts, last_error, locked_at from graphile_worker.jobs where task_identifier = 'of-a-newer-release'`,
+  );
+  expect(rows).toEqual([{ attempts: 0, last_error: null, locked_at: null }]);
 });
 
 test('a replaced pool finishes its jobs in flight before it ends', async ({ prepare }) => {
