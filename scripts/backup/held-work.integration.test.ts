@@ -139,7 +139,11 @@ describe('after a restore', () => {
     expect(items.map(({ payload }) => payload)).toEqual([{ messageId: first }, { messageId: second }]);
     expect(items[0]?.about).toEqual(expect.any(String));
     expect(await withSession((client) => dropHeld(client, [items[0]?.id ?? '']))).toBe(1);
-    expect(await release('send-message', 'no-such-task')).toBe(1);
+    await expect(release('send-message', 'send-mesage', '0')).rejects.toThrow(
+      /^Nothing is held of send-mesage, 0, so nothing was changed\./,
+    );
+    // Nothing of the other task is held.
+    expect(await release('send-message', 'receive-mail')).toBe(1);
     expect(await queuedJobs()).toMatchObject([{ task: 'send-message', payload: { messageId: second } }]);
     expect(await storedMessage(first)).toMatchObject({ sendStatus: 'failed' });
     expect(await storedMessage(second)).toMatchObject({ sendStatus: 'queued', deliveryError: null });

@@ -2,6 +2,7 @@ import type { Client, ClientBase } from 'pg';
 import { requireNoOtherSessions } from '#scripts/backup/database-session.ts';
 import { HELD_TASKS, type HeldTask, type JobName } from '#server/core/jobs/jobs.ts';
 import { WORK_CHANNEL } from '#server/core/jobs/wake-workers.ts';
+import { UserError } from '#server/core/user-error.ts';
 import { RETENTION_DAYS } from '#server/inbox/provider-updates/store-update.ts';
 
 type Held = JobName | HeldTask | 'deliver' | 'fan-out';
@@ -98,6 +99,7 @@ export async function listItems(client: ClientBase, task: string, most: number):
  * changes nothing, such as a message that a teammate has sent again, or an event of a conversation that is spam now.
  * @param which names of tasks, and ids of single pieces; all work when both are empty
  * @returns the number of released pieces
+ * @throws UserError for a name of nothing
  */
 export async function releaseHeld(client: Client, which: string[]): Promise<number> {
   return inTransaction(client, async () => {
@@ -131,7 +133,22 @@ async function take(client: Client, which: string[]): Promise<number> {
      insert into taken select * from gone`,
     [tasks, ids],
   );
+  await requireTaken(client, which);
   return rowCount ?? 0;
+}
+
+/** @throws UserError for a name that is neither that of a task nor of work that was taken, such as a misspelled one */
+async function requireTaken(client: Client, which: string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) as names (name)
+     where not exists (select from taken where task = name or id::text = name)`,
+    [which.filter((name) => !Object.hasOwn(EFFECTS, name))],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new UserError(
+    `Nothing is held of ${names}, so nothing was changed. npm run restore -- held lists it.`,
+  );
 }
 
 /** Statements on `taken`. The locks of hooks, conversations and the queue are taken in the order of their ids. */
