@@ -6,8 +6,8 @@ import { isStorableText } from '#server/core/text.ts';
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 100;
 
-/** Maximum length of a parameter of a list, in characters. */
-const PARAMETER_MAX = 200;
+/** Maximum length of a parameter of a list, in characters. The longest is a cursor with a company's name, of up to 4 bytes a character. */
+const PARAMETER_MAX = 2_000;
 
 type FieldTexts = {
   description: string;
