@@ -3,7 +3,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 
 /**
  * Fills `samples` like `recordEvents`, for the conversations `c` that the condition selects: the newest tagging, rating,
- * contact message and command run of each, also by tag and command. Merged and test conversations have none.
+ * contact message that is not automatic and command run of each, also by tag and command. Merged and test conversations have none.
  */
 export async function restoreSamples(tx: SqlDb, where: Prisma.Sql = Prisma.sql`true`): Promise<void> {
   await tx.$executeRaw`
@@ -19,7 +19,7 @@ export async function restoreSamples(tx: SqlDb, where: Prisma.Sql = Prisma.sql`t
       select 'conversation.rated', '', id, created_at from ratings where conversation_id = c.id
       union all
       (select 'message.received', '', id, created_at from messages
-        where conversation_id = c.id and direction = 'inbound' order by created_at desc, id desc limit 1)
+        where conversation_id = c.id and direction = 'inbound' and not automatic order by created_at desc, id desc limit 1)
       union all
       select 'operator.command', '', id, created_at from command_runs where conversation_id = c.id
       union all

@@ -59,6 +59,27 @@ test('a merge can be undone: the conversation is as before, both timelines say s
   });
 });
 
+test('the samples of a conversation whose merge is undone show the newest message of the contact, as their event did, and no automatic one', async ({
+  connection,
+}) => {
+  const [id, intoId] = [await makeConversation(connection), await makeConversation(connection)];
+  await makeOccurrence('message.received', connection, { conversationId: id, at: new Date() });
+  const before = await samples(id);
+  const absence = { content: 'Out of office', automatic: true, createdAt: new Date(Date.now() + 60_000) };
+  await db().message.create({
+    data: {
+      workspaceId: connection.workspaceId,
+      conversationId: id,
+      direction: 'inbound',
+      authorKind: 'contact',
+      ...absence,
+    },
+  });
+  await mergeAs(connection, id, intoId);
+  await undo(connection, id);
+  expect(await samples(id)).toEqual(before);
+});
+
 test('messages that were written after the merge stay where they are, and the next ones arrive in each own conversation', async ({
   connection,
   pair: { id, intoId },
