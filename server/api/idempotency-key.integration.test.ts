@@ -94,6 +94,13 @@ describe('the same request with the same key', () => {
     }
   });
 
+  test('is replayed if the id in the path is percent-encoded', async ({ conversation, post }) => {
+    const path = `/conversations/${conversation.replaceAll('-', '%2D')}/notes`;
+    const first = await post(path, { content: 'Look' });
+    expect(first.status).toBe(201);
+    expect(await post(path, { content: 'Look' })).toMatchObject({ status: 201, body: first.body });
+  });
+
   test('runs again after 24 hours, and old keys are removed', async ({
     key,
     post,

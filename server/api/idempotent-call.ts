@@ -22,6 +22,7 @@ import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { notFound } from '#server/core/errors.ts';
 import { log } from '#server/core/log.ts';
+import { percentDecoded } from '#server/core/text.ts';
 import { isShownToPrograms } from '#server/inbox/conversations/list-by-change.ts';
 import { findReply } from '#server/inbox/messages/send-reply.ts';
 
@@ -103,7 +104,7 @@ async function refuseGone(
   { workspaceId, path }: IdempotentCall,
   { status, json }: StoredResponse,
 ): Promise<ErrorResponse | undefined> {
-  const [, resource, named] = path.split('/');
+  const [, resource, named] = path.split('/').map(percentDecoded);
   if (resource !== 'conversations' || status >= 400) return undefined;
   const id = named ?? (JSON.parse(json) as { id: string }).id;
   if (await isShownToPrograms(sql(), { workspaceId, id })) return undefined;
