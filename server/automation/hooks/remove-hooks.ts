@@ -13,19 +13,20 @@ import type { HookRemoval } from '#server/generated/prisma/enums.ts';
  */
 export const CONSECUTIVE_ERRORS_MAX = 50;
 
+type Which =
+  /** `isPlatforms`: not if it is a webhook endpoint, which has no connection. */
+  { workspaceId: string; id: string; isPlatforms?: true } | { connectionId: string };
+
 /**
  * Removes live hooks in one round trip. Each hook stays as a record with the reason, and its worker cancels
  * undelivered events. Does nothing for removed hooks.
  * @returns the number of removed hooks
  */
-export async function removeHooks(
-  db: SqlDb,
-  which: { workspaceId: string; id: string } | { connectionId: string },
-  reason: HookRemoval,
-): Promise<number> {
+export async function removeHooks(db: SqlDb, which: Which, reason: HookRemoval): Promise<number> {
   const meant =
     'id' in which
-      ? Prisma.sql`id = ${which.id}::uuid and workspace_id = ${which.workspaceId}::uuid`
+      ? Prisma.sql`id = ${which.id}::uuid and workspace_id = ${which.workspaceId}::uuid
+          ${which.isPlatforms ? Prisma.sql`and connection_id is not null` : Prisma.empty}`
       : Prisma.sql`connection_id = ${which.connectionId}::uuid`;
   const [row] = await db.$queryRaw<{ removed: number; workspace_id: string | null; had_command: boolean }[]>`
     with meant as (
@@ -54,13 +55,13 @@ export async function removeHooks(
 
 /**
  * Unsubscribes a hook of the workspace, regardless of the connection that created it. Idempotent: returns the
- * same for a removed hook, a hook of another workspace, and an invalid id (docs/spec.md §4.2, DELETE
- * /hooks/{id}).
+ * same for a removed hook, a hook of another workspace, a webhook endpoint and an invalid id (docs/spec.md §4.2,
+ * DELETE /hooks/{id}).
  */
 export async function unsubscribeHook(which: {
   workspaceId: string;
   id: string;
 }): Promise<{ id: string; deleted: true }> {
-  if (isUuid(which.id)) await removeHooks(db(), which, 'unsubscribed');
+  if (isUuid(which.id)) await removeHooks(db(), { ...which, isPlatforms: true }, 'unsubscribed');
   return { id: which.id, deleted: true };
 }

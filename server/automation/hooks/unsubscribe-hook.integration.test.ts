@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { db } from '#server/core/database/prisma.ts';
+import { createEndpoint } from '#server/automation/webhooks/endpoints.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { type Api, apiClient } from '#test/clients/api-client.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -67,6 +68,19 @@ describe('the response is the same for an id that is not a hook of the workspace
     expect((await find(id)).removedAt).toBeNull();
     expect((await remove(apiClient(service.url, there.accessToken), id)).status).toBe(200);
     expect((await find(id)).removedAt).not.toBeNull();
+  });
+
+  test('a webhook endpoint of the workspace, which is not the platform’s and stays enabled', async ({
+    api,
+    connection,
+  }) => {
+    const { workspaceId, teammate: by } = connection;
+    const { endpoint } = await inTransaction((tx) =>
+      createEndpoint(tx, { workspaceId, by, url: 'https://example.com/hooks', events: ['note.added'] }),
+    );
+    const { status, body } = await remove(api, endpoint.id);
+    expect({ status, body }).toEqual({ status: 200, body: { id: endpoint.id, deleted: true } });
+    expect((await find(endpoint.id)).removedAt).toBeNull();
   });
 
   test.for([
