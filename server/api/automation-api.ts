@@ -5,7 +5,13 @@ import { readMaybeOld } from '#server/api/replica-reads.ts';
 import { restRouter } from '#server/api/router.ts';
 import { findRoute } from '#server/api/routes.ts';
 import { openWriter } from '#server/api/write-change.ts';
-import { type Caller, findCaller, touchConnection } from '#server/automation/connections/find-caller.ts';
+import {
+  activeConnectionPart,
+  type Caller,
+  findCaller,
+  refusalOfEnded,
+  touchConnection,
+} from '#server/automation/connections/find-caller.ts';
 import { TOKEN_EXPIRED_MESSAGE } from '#server/contract/connection-messages.ts';
 import { API_PATH } from '#server/core/env.ts';
 
@@ -27,11 +33,16 @@ export const automationApi: ApiContract<Caller> = {
   limit: 'api',
   limitHeaders: commonLimitHeaders,
   headers: () => ({}),
-  conditions: () => ({}),
+  conditions: ({ connectionId }) => ({
+    active_connection: {
+      part: activeConnectionPart(connectionId),
+      otherwise: (tx) => refusalOfEnded(tx, connectionId),
+    },
+  }),
   workspaceOf: ({ workspace }) => workspace.id,
-  call: (procedure, { input, caller, writer: { write } }) =>
+  call: (procedure, { input, caller, writer }) =>
     readMaybeOld('automation', procedure, () =>
-      callProcedure(restRouter.createCaller({ caller, write }), procedure, input),
+      callProcedure(restRouter.createCaller({ caller, ...writer }), procedure, input),
     ),
 };
 

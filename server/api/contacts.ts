@@ -67,13 +67,10 @@ export const contactsApi = api.router({
     .use(refuseUnknown(updateInput, UPDATED_CONTACT))
     .input(updateInput)
     .output(contactSchema)
-    .mutation(({ ctx: { caller }, input: { id, ...fields } }) =>
-      updateContact({
-        workspaceId: caller.workspace.id,
-        id,
-        actor: workflowActor(caller),
-        isTest: false,
-        fields,
-      }),
+    .mutation(({ ctx: { caller, transact }, input: { id, ...fields } }) =>
+      updateContact(
+        { workspaceId: caller.workspace.id, id, actor: workflowActor(caller), isTest: false, fields },
+        transact,
+      ),
     ),
 });

@@ -2,11 +2,11 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import type { z } from 'zod';
 import { checkRecord, type RecordCheck } from '#server/api/check-record.ts';
-import type { WriteChange } from '#server/api/write-change.ts';
+import type { Writer } from '#server/api/write-change.ts';
 import type { Caller } from '#server/automation/connections/find-caller.ts';
 
-/** Context of a procedure. The HTTP handler has authenticated the caller. A `POST` writes its change with `write`. */
-type ApiContext = { caller: Caller; write: WriteChange };
+/** Context of a procedure. The HTTP handler has authenticated the caller. A procedure writes its change with `write` or `transact`. */
+type ApiContext = { caller: Caller } & Writer;
 
 /** Separate from the router of the screens: a token cannot call their procedures, nor a session these. */
 export const api = initTRPC.context<ApiContext>().meta<OpenApiMeta>().create();

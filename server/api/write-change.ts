@@ -18,8 +18,14 @@ export type PlannedAnswer<T> = Planned<T> & {
   isFinal?: boolean;
 };
 
-/** A condition of a write, by name: a part of its statement that returns a row, or the error that rolls the write back. */
-export type WriteConditions = Record<string, { part: Prisma.Sql; otherwise: () => Error }>;
+/**
+ * A condition of a write, by name: a part of its statement that returns a row, or the error that rolls the write back.
+ * `otherwise` may read the reason in the transaction.
+ */
+export type WriteConditions = Record<
+  string,
+  { part: Prisma.Sql; otherwise: (tx: SqlDb) => Error | Promise<Error> }
+>;
 
 /** Writes a planned change under conditions. @throws the error of the first condition that does not hold */
 export async function writeUnder(
@@ -30,7 +36,8 @@ export async function writeUnder(
   const parts = Object.fromEntries(Object.entries(conditions).map(([name, { part }]) => [name, part]));
   const all = { ...planned, parts: { ...planned.parts, ...parts } };
   const counts = await writeParts(tx, all, Object.keys(conditions));
-  for (const [name, { otherwise }] of Object.entries(conditions)) if (counts[name] === 0) throw otherwise();
+  for (const [name, { otherwise }] of Object.entries(conditions))
+    if (counts[name] === 0) throw await otherwise(tx);
 }
 
 /** Runs a change that uses the models of Prisma in a transaction, which commits under the same conditions as `WriteChange`. */

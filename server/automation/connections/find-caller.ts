@@ -7,9 +7,12 @@ import {
 } from '#server/contract/connection-messages.ts';
 import { batchPerTurn } from '#server/core/database/batch.ts';
 import { pool } from '#server/core/database/pools.ts';
+import type { SqlDb } from '#server/core/database/sql.ts';
+import { Refusal } from '#server/core/errors.ts';
 import { digest } from '#server/core/secrets.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConnectionEnd, Plan, Role } from '#server/generated/prisma/enums.ts';
-import { isAdmin } from '#server/teammates/roles.ts';
+import { ADMIN_ROLES, isAdmin } from '#server/teammates/roles.ts';
 
 /** The teammate and workspace that a call of the platform acts for. */
 export type Caller = {
@@ -115,6 +118,29 @@ function callerOf(row: CallerRow | undefined): CallerResult {
       lastUsedIsStale: row.last_used_is_stale,
     },
   };
+}
+
+/**
+ * Returns a part of a write that has a row only while the connection is active and its teammate is still owner or admin. Locks
+ * nothing, because the conversation is locked already and comes later in the lock order: a write whose statement had started
+ * counts as earlier than the end.
+ */
+export function activeConnectionPart(connectionId: string): Prisma.Sql {
+  return Prisma.sql`
+    select c.id from connections c join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
+    where c.id = ${connectionId}::uuid and c.ended_at is null and m.role = any (${[...ADMIN_ROLES]}::role[])`;
+}
+
+/** Returns the refusal of a write whose connection ended, or whose teammate was demoted, since the request arrived. */
+export async function refusalOfEnded(tx: SqlDb, connectionId: string): Promise<Refusal> {
+  const [row] = await tx.$queryRaw<{ reason: ConnectionEnd | null; role: Role | null }[]>`
+    select c.end_reason as reason, m.role
+    from connections c left join members m on m.workspace_id = c.workspace_id and m.user_id = c.user_id
+    where c.id = ${connectionId}::uuid`;
+  if (row?.reason) return new Refusal('connection_ended', CONNECTION_ENDED_MESSAGES[row.reason]);
+  return row?.role
+    ? new Refusal('forbidden', NOT_ALLOWED_MESSAGE)
+    : new Refusal('connection_ended', TEAMMATE_LEFT_MESSAGE);
 }
 
 /** Records the use of a connection, at most once a minute over all servers (docs/rulings.md 4.13). */
