@@ -1,7 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import { fieldErrors } from '#server/contract/fields.ts';
+import { sql } from '#server/core/database/sql.ts';
 import { type FieldErrors, invalid, notFound } from '#server/core/errors.ts';
+import { isShownToPrograms } from '#server/inbox/conversations/list-by-change.ts';
 
 type Which = { workspaceId: string; id: string };
 
@@ -11,6 +13,12 @@ export type RecordCheck = {
   exists: (which: Which) => Promise<boolean>;
   /** Finds what else is wrong, by field, so that one response reports every invalid field (docs/rulings.md 2.11). */
   findProblems?: (which: Which, input: Record<string, unknown>) => Promise<FieldErrors>;
+};
+
+/** The conversation that a path names. */
+export const CONVERSATION: RecordCheck = {
+  what: 'The conversation',
+  exists: (which) => isShownToPrograms(sql(), which),
 };
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseValidFields } from '#server/api/check-record.ts';
+import { CONVERSATION, parseValidFields } from '#server/api/check-record.ts';
 import { api, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import {
   addNoteProcedure,
@@ -16,7 +16,6 @@ import {
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { conversationSchema } from '#server/contract/record-schemas.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
-import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { findConversation, findConversationsOf } from '#server/inbox/conversations/search-conversations.ts';
 import {
   type ConversationChanges,
@@ -148,8 +147,7 @@ const updateConversationProcedure = apiProcedure({
 })
   .use(
     refuseUnknown(updateInput, {
-      what: 'The conversation',
-      exists: conversationExists,
+      ...CONVERSATION,
       findProblems: (which, input) =>
         findUpdateProblems({ ...which, changes: changesOf(parseValidFields(body.shape, input)) }),
     }),

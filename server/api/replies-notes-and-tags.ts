@@ -1,17 +1,15 @@
 import { z } from 'zod';
+import { CONVERSATION } from '#server/api/check-record.ts';
 import { api, apiProcedure, refuseUnknown, workflowActor } from '#server/api/procedures.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { conversationSchema, noteSchema, replySchema } from '#server/contract/record-schemas.ts';
 import { tagList } from '#server/contract/tag-list.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { addNote, NOTE_MAX_LENGTH, notesProblem } from '#server/inbox/conversations/add-note.ts';
-import { conversationExists } from '#server/inbox/conversations/conversation-record.ts';
 import { addTags } from '#server/inbox/conversations/tags.ts';
 import { replyRecord } from '#server/inbox/messages/reply-record.ts';
 import { REPLY_MAX_LENGTH, saveReply } from '#server/inbox/messages/save-reply.ts';
 import { deliverReply } from '#server/inbox/messages/send-reply.ts';
-
-const CONVERSATION = { what: 'The conversation', exists: conversationExists };
 
 const id = pathParameter('The id of the conversation.');
 

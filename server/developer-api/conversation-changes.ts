@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { CONVERSATION } from '#server/api/check-record.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { noteSchema, replySchema } from '#server/contract/record-schemas.ts';
 import { writePlanned } from '#server/core/database/planned.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { Refusal } from '#server/core/errors.ts';
 import {
-  CONVERSATION,
   changesOf,
   mergeInput,
   newConversationBody,

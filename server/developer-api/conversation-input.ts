@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseValidFields, type RecordCheck } from '#server/api/check-record.ts';
+import { CONVERSATION, parseValidFields, type RecordCheck } from '#server/api/check-record.ts';
 import {
   optionalChoice,
   optionalText,
@@ -10,10 +10,8 @@ import {
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
 import { TAG_MAX_LENGTH, tagList } from '#server/contract/tag-list.ts';
-import { sql } from '#server/core/database/sql.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { NOTE_MAX_LENGTH } from '#server/inbox/conversations/add-note.ts';
-import { isShownToPrograms } from '#server/inbox/conversations/list-by-change.ts';
 import {
   type ConversationChanges,
   findUpdateProblems,
@@ -23,12 +21,6 @@ import { REFERENCE_MAX_LENGTH } from '#server/inbox/files/uploaded-file.ts';
 import { REPLY_MAX_LENGTH } from '#server/inbox/messages/save-reply.ts';
 
 // The inputs of calls that change conversations.
-
-/** The conversation that a path names. */
-export const CONVERSATION: RecordCheck = {
-  what: 'The conversation',
-  exists: (which) => isShownToPrograms(sql(), which),
-};
 
 const id = pathParameter('The id of the conversation.');
 

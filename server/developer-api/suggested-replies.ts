@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { CONVERSATION } from '#server/api/check-record.ts';
 import { pathParameter, requiredContent } from '#server/contract/fields.ts';
 import { exampleConversation } from '#server/contract/record-examples.ts';
 import { idField, textField, timestampField, urlField } from '#server/contract/record-schemas.ts';
-import { CONVERSATION } from '#server/developer-api/conversation-input.ts';
 import {
   developer,
   developerProcedure,

@@ -5,7 +5,6 @@ import {
   type SelectedContact,
 } from '#server/contacts/contact-record.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
-import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { type Conversation, Prisma } from '#server/generated/prisma/client.ts';
@@ -59,13 +58,4 @@ export function conversationRecord(conversation: ConversationColumns): Conversat
 /** Returns the URL of the conversation in the inbox (docs/spec.md §2). */
 export function conversationUrl(id: string): string {
   return `${settings().BASE_URL}/inbox?selected=${id}`;
-}
-
-/**
- * Returns whether the API may show a conversation, merged or not. Tests of the AI agent, spam and deleted conversations do
- * not exist for the API (docs/rulings.md 3.15, 3.34).
- */
-export async function conversationExists(which: { workspaceId: string; id: string }): Promise<boolean> {
-  const where = { workspaceId_id: which, isTest: false, removal: null };
-  return (await db().conversation.findUnique({ where, select: { id: true } })) !== null;
 }

@@ -129,7 +129,10 @@ export async function readConversations(
   return rows.map(conversationDetails);
 }
 
-/** Returns whether programs can read a conversation, by a valid id: tests, spam and deleted ones do not exist for them. */
+/**
+ * Returns whether the APIs may show a conversation, merged or not, by a valid id. Tests of the AI agent, spam and deleted
+ * conversations do not exist for them (docs/rulings.md 3.15, 3.34), nor those that were merged into one that is spam or deleted.
+ */
 export async function isShownToPrograms(
   db: SqlDb,
   { workspaceId, id }: { workspaceId: string; id: string },

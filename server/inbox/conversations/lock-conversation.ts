@@ -43,7 +43,7 @@ export type LockedConversation = {
 type Which = {
   workspaceId: string;
   id: string;
-  /** The caller. Workflows and programs do not find tests of the AI agent, spam and deleted conversations. */
+  /** The caller. Workflows and programs do not find tests of the AI agent, spam and deleted conversations, and those merged into them. */
   actor?: Actor | undefined;
 };
 
@@ -81,11 +81,22 @@ export async function lockConversation(tx: SqlDb, which: Which): Promise<LockedC
     )
     select ${LOCKED_COLUMNS}, c.version = (select xmin from conversations s where s.id = c.id) as "isCurrent"
     from c ${LOCKED_JOINS}`;
-  const isHidden = row && (row.isTest || row.removal !== null);
-  if (!row || (callsApi(actor) && isHidden)) throw notFound('The conversation');
+  if (!row || (callsApi(actor) && (await isHiddenFromApi(tx, row)))) throw notFound('The conversation');
   // The locked row is current, but tags, assignee and contact were read before the wait: read them again.
   if (!row.isCurrent) return lockConversation(tx, which);
   return lockedConversation(row);
+}
+
+/** A conversation that was merged into a spam or deleted one was removed with it. */
+async function isHiddenFromApi(
+  tx: SqlDb,
+  { isTest, removal, mergedIntoId }: Pick<LockedRow, 'isTest' | 'removal' | 'mergedIntoId'>,
+): Promise<boolean> {
+  if (isTest || removal !== null) return true;
+  if (mergedIntoId === null) return false;
+  const removed = await tx.$queryRaw<unknown[]>`
+    select from conversations where id = ${mergedIntoId}::uuid and removal is not null`;
+  return removed.length > 0;
 }
 
 /**

@@ -9,7 +9,7 @@ import { makeContact, makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { makeOccurrence } from '#test/fixtures/occurrences.ts';
-import { mergedInto, refused } from '#test/fixtures/refused.ts';
+import { mergedInto, NOT_FOUND, refused } from '#test/fixtures/refused.ts';
 
 const test = conversationTest
   .extend('pair', { scope: 'file' }, ({ service: _ }) => makePair())
@@ -34,6 +34,24 @@ describe('a merged conversation cannot be changed:', () => {
       expect((await api(method, `/conversations/${target}${path}`, body)).status).toBeLessThan(300);
     },
   );
+});
+
+describe('a conversation that was merged into one that is now spam or deleted does not exist for the API:', () => {
+  test.for<[string, string, object]>([
+    ['PATCH', '', { status: 'solved' }],
+    ['PATCH', '', { status: 'unknown' }],
+    ['POST', '/replies', { content: 'Hello' }],
+    ['POST', '/notes', { content: '' }],
+    ['POST', '/tags', { tags: ['vip'] }],
+  ])('%s /conversations/{id}%s %j', async ([method, path, body], { service }) => {
+    const { connection, merged, target } = await makePair();
+    const api = apiClient(service.url, connection.accessToken);
+    for (const removal of ['spam', 'deleted'] as const) {
+      await db().conversation.update({ where: { id: target }, data: { removal, removedAt: new Date() } });
+      const { status, body: refusal } = await api(method, `/conversations/${merged}${path}`, body);
+      expect({ status, body: refusal }).toEqual(NOT_FOUND);
+    }
+  });
 });
 
 describe('a merged conversation is never found', () => {
