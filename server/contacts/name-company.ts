@@ -35,8 +35,8 @@ export async function renameCompany(
   const { workspaceId, id } = change;
   const name = parseCompanyName(change.name);
   await lockWorkspace(tx, workspaceId);
-  await lockCompany(tx, { workspaceId, id });
-  await refuseTaken(tx, { workspaceId, name, except: id });
+  const company = await lockCompany(tx, { workspaceId, id });
+  await refuseTaken(tx, { workspaceId, name, except: company.id });
   await tx.company.updateMany({ where: { workspaceId, id }, data: { name } });
   afterCommit(tx, () => publish(workspaceId, 'conversations'));
 }

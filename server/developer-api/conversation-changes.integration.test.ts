@@ -345,6 +345,7 @@ test('companies are listed by name, read, created and renamed', async ({
     name: 'Acme Ltd',
     domains: ['acme.test'],
   });
+  await send('PATCH', `/companies/${acme.id.toUpperCase()}`, { name: 'ACME Ltd' });
   expect((await send('POST', '/companies', { name: 'BETA' }, 422)).errors).toHaveProperty('name');
   expect((await send('PATCH', `/companies/${acme.id}`, { name: ' ' }, 422)).errors).toHaveProperty('name');
   await send('PATCH', `/companies/${randomUUID()}`, { name: ' ' }, 404);

@@ -76,10 +76,10 @@ export async function readSecret(
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<string> {
   const found = isUuid(id)
-    ? await db.webhookEndpoint.findFirst({ where: { workspaceId, id }, select: { secret: true } })
+    ? await db.webhookEndpoint.findFirst({ where: { workspaceId, id }, select: { id: true, secret: true } })
     : null;
   if (!found) throw notFound('The webhook endpoint');
-  return showSecret(found.secret, id);
+  return showSecret(found.secret, found.id);
 }
 
 /**
@@ -161,7 +161,7 @@ export async function updateEndpoint(
 
 /** Deletes an endpoint. Its worker cancels what was not delivered. @throws Refusal when it does not exist */
 export async function deleteEndpoint(tx: Tx, { workspaceId, id, by }: Which): Promise<void> {
-  const url = await lockEndpoint(tx, { workspaceId, id });
+  const { url } = await lockEndpoint(tx, { workspaceId, id });
   await removeHooks(tx, { workspaceId, id }, 'unsubscribed');
   await tx.webhookEndpoint.delete({ where: { id }, select: { id: true } });
   await addAuditEntry(tx, { workspaceId, kind: 'webhook_deleted', by, data: { url } });
@@ -171,8 +171,11 @@ export async function deleteEndpoint(tx: Tx, { workspaceId, id, by }: Which): Pr
  * Gives an endpoint a new secret. The one before signs too for `ROTATION_HOURS`, so that the receiver can change it at any time.
  * @throws Refusal when the endpoint does not exist
  */
-export async function rotateSecret(tx: Tx, { workspaceId, id, by }: Which): Promise<{ secret: string }> {
-  const url = await lockEndpoint(tx, { workspaceId, id });
+export async function rotateSecret(
+  tx: Tx,
+  { workspaceId, by, ...which }: Which,
+): Promise<{ secret: string }> {
+  const { id, url } = await lockEndpoint(tx, { workspaceId, ...which });
   const { shown, sealed } = newSecret(id);
   await tx.$executeRaw`
     update webhook_endpoints set earlier_secret = secret, secret = ${sealed},
@@ -192,21 +195,24 @@ export async function disableEndpoints(tx: Tx, workspaceId: string): Promise<voi
   for (const { id } of live) await removeHooks(tx, { workspaceId, id }, 'unsubscribed');
 }
 
-/** Locks the workspace and the hook of an endpoint, and returns its URL. @throws Refusal when it does not exist */
+/**
+ * Locks the workspace and the hook of an endpoint, and returns its URL and its id as it is stored, which encrypts its secret.
+ * @throws Refusal when it does not exist
+ */
 async function lockEndpoint(
   tx: Tx,
   { workspaceId, id }: { workspaceId: string; id: string },
-): Promise<string> {
+): Promise<{ id: string; url: string }> {
   await lockWorkspace(tx, workspaceId);
   const [hook] = isUuid(id)
-    ? await tx.$queryRaw<{ url: string }[]>`
-        select target_url as url from hooks h
+    ? await tx.$queryRaw<{ id: string; url: string }[]>`
+        select id, target_url as url from hooks h
         where id = ${id}::uuid and workspace_id = ${workspaceId}::uuid
           and exists (select from webhook_endpoints w where w.id = h.id)
         for no key update`
     : [];
   if (!hook) throw notFound('The webhook endpoint');
-  return hook.url;
+  return hook;
 }
 
 /** The endpoint gets events from now on: its hook is as new. */

@@ -61,6 +61,21 @@ describe('a delivered event', () => {
     ]);
   });
 
+  test('is still signed after its secret was read and rotated by its id in uppercase', async ({
+    received,
+    makeWebhook,
+    where,
+    note,
+  }) => {
+    const { endpoint, secret: old } = await makeWebhook();
+    const id = endpoint.id.toUpperCase();
+    expect(await readSecret(db(), { ...where, id })).toBe(old);
+    const { secret } = await inTransaction((tx) => rotateSecret(tx, { ...where, id }));
+    await note();
+    const [request] = await received(1);
+    expect(isGenuine(request, secret)).toBe(true);
+  });
+
   test('is signed with both secrets after a rotation, and with the new one only once the day is over', async ({
     received,
     makeWebhook,
