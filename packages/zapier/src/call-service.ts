@@ -15,7 +15,7 @@ export const API_PATH = '/api/automation/v1';
 /**
  * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST once
  * when its connection broke, and repeats one that is still in progress for 15 seconds, with the same `Idempotency-Key`, so it
- * runs once.
+ * runs once. Fails when Zapier would run the whole step again after such a retry: the step would have another key.
  */
 export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
   const key = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
@@ -34,6 +34,8 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
     } catch (error) {
       const { name, retryAfterMs } = error as RetriableError;
       const isBroken = name === 'FetchError';
+      if (RUNS_AGAIN.includes(name) && firstSeen.size > 0)
+        throw new z.errors.Error(MAY_HAVE_RUN, 'may_have_run');
       const waitMs = isBroken ? RECONNECT_MS : retryAfterMs;
       const firstAt = firstSeen.get(name);
       const isOver = firstAt !== undefined && Date.now() - firstAt >= (isBroken ? 0 : IN_PROGRESS_MAX_MS);
@@ -48,6 +50,11 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
 const IN_PROGRESS_MAX_MS = 15_000;
 /** Pause before a call whose connection broke is sent again, in ms. */
 const RECONNECT_MS = 1_000;
+
+/** Errors after which Zapier runs a step again: with a fresh token, or once the rate limit allows it. */
+const RUNS_AGAIN = ['RefreshAuthError', 'ThrottledError'];
+const MAY_HAVE_RUN =
+  'The response to this step was lost, and the step may have run. Check in Shared Inbox before you run it again.';
 
 /** A refused call that can be sent again after a pause, in ms. */
 export type RetriableError = Error & { retryAfterMs?: number };

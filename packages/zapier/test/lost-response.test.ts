@@ -41,6 +41,22 @@ test('a call that stays in progress for 15 seconds fails with the service’s se
   assert.match(error?.message, /still in progress/);
 });
 
+for (const [status, what] of [
+  [401, 'whose token was replaced in the meantime'],
+  [429, 'that is then beyond the rate limit'],
+] as const) {
+  test(`a call whose response was lost, ${what}, fails, because Zapier would run it again with another key`, async () => {
+    const phone = `48${status}`;
+    const { keys, outcome, client } = await createContact({ name: 'Late', phone }, { refusal: status });
+    assert.equal(keys.length, 2);
+    const error = outcome.status === 'rejected' ? outcome.reason : undefined;
+    assert.equal(error?.name, 'AppError');
+    assert.match(error?.message, /may have run/);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone } } });
+    assert.equal(data?.length, 1);
+  });
+}
+
 /** Creates a contact through the proxy. Returns the keys of the requests and the outcome. */
 async function createContact(fields: { name: string; phone: string }, options?: ProxyOptions) {
   const { authData, client } = await connected();
@@ -61,10 +77,12 @@ type ProxyOptions = {
   inProgress?: number;
   /** Called before each such response. */
   onInProgress?: () => void;
+  /** Status of the response to the second request. */
+  refusal?: 401 | 429;
 };
 
 /** Starts a proxy to the service that cuts off the response to the first POST. */
-async function startBrokenProxy({ inProgress = 0, onInProgress = () => {} }: ProxyOptions = {}) {
+async function startBrokenProxy({ inProgress = 0, onInProgress = () => {}, refusal }: ProxyOptions = {}) {
   const keys: unknown[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
@@ -77,6 +95,7 @@ async function startBrokenProxy({ inProgress = 0, onInProgress = () => {} }: Pro
     });
     const text = await response.text();
     if (keys.length === 1) req.socket.destroy();
+    else if (refusal) res.writeHead(refusal, { 'content-type': 'application/json' }).end('{"message":"No."}');
     else if (keys.length <= 1 + inProgress) {
       onInProgress();
       res
