@@ -202,11 +202,14 @@ describe('while the first request runs', () => {
     countNotes,
   }) => {
     const before = await countNotes();
-    const { promise: locked, resolve: release } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const holding = db().$transaction(async (tx) => {
       await tx.$executeRaw`select from conversations where id = ${conversation}::uuid for update`;
-      await locked;
+      lock();
+      await released;
     });
+    await locked;
     const first = post(notesPath, { content: 'Look' });
     await until('the first request waits for the row', async () => (await countLockWaiters()) > 0);
     const others = await Promise.all(Array.from({ length: 10 }, () => post(notesPath, { content: 'Look' })));
