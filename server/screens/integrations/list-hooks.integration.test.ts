@@ -44,6 +44,24 @@ test.for(Object.values(HookRemoval))(
   },
 );
 
+test('a removed workflow is still listed after many webhook endpoints were deleted', async ({
+  connection,
+}) => {
+  const { id, workspaceId } = await makeHook(connection);
+  await removeHooks(db(), { workspaceId, id }, 'gone');
+  await db().hook.createMany({
+    data: Array.from({ length: 20 }, () => ({
+      workspaceId,
+      event: '*',
+      events: ['note.added'],
+      targetUrl: 'https://example.com/hooks',
+      removedAt: new Date(Date.now() + 1_000),
+      removalReason: 'unsubscribed',
+    })),
+  });
+  expect((await list(workspaceId)).removed).toMatchObject([{ id }]);
+});
+
 test('the health of a connection and its workflows follows their recent deliveries', async ({
   connection,
 }) => {

@@ -35,7 +35,7 @@ function statement(workspaceId: string): Prisma.Sql {
     from (
       (select * from hooks where workspace_id = ${workspaceId}::uuid and removed_at is null)
       union all
-      (select * from hooks where workspace_id = ${workspaceId}::uuid and removed_at is not null
+      (select * from hooks where workspace_id = ${workspaceId}::uuid and removed_at is not null and connection_id is not null
         order by removed_at desc, id desc limit ${REMOVED_SHOWN}::int)
     ) h
     join connections c on c.id = h.connection_id
