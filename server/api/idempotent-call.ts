@@ -99,15 +99,21 @@ function hashOf({ method, basePath, path, body }: IdempotentCall): Buffer {
   return createHash('sha256').update(`${method} ${basePath}${path}\n`).update(body).digest();
 }
 
-/** Refuses a replay whose conversation, or the one that it was merged into, was deleted or marked as spam since, so nothing of it is returned (docs/rulings.md 3.34). */
+/**
+ * Refuses a replay whose conversation, or the one that it was merged into, was deleted or marked as spam since, so nothing of it is
+ * returned (docs/rulings.md 3.34). The response to a merge has the conversation that remains, also after the merge was undone.
+ */
 async function refuseGone(
   { workspaceId, path }: IdempotentCall,
   { status, json }: StoredResponse,
 ): Promise<ErrorResponse | undefined> {
-  const [, resource, named] = path.split('/').map(percentDecoded);
+  const [, resource, named, action] = path.split('/').map(percentDecoded);
   if (resource !== 'conversations' || status >= 400) return undefined;
-  const id = named ?? (JSON.parse(json) as { id: string }).id;
-  if (await isShownToPrograms(sql(), { workspaceId, id })) return undefined;
+  const returned =
+    named === undefined || action === 'merge' ? (JSON.parse(json) as { id: string }).id : undefined;
+  const ids = [named, returned].filter((id) => id !== undefined);
+  const shown = await Promise.all(ids.map((id) => isShownToPrograms(sql(), { workspaceId, id })));
+  if (!shown.includes(false)) return undefined;
   if (named !== undefined) return errorResponse(notFound('The conversation'));
   return invalidResponse({ [KEY_HEADER]: ['The conversation that this request started was deleted since.'] });
 }

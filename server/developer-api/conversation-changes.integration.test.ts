@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { undoMerge } from '#server/inbox/conversations/undo-merge.ts';
 import { developerClient } from '#test/clients/api-client.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
@@ -176,6 +177,25 @@ describe('a conversation', () => {
       where: { conversationId: plain.id, kind: 'created' },
     });
     expect(entry).toMatchObject({ actorKind: 'program', actorName: 'Warehouse sync' });
+  });
+
+  test('is not in the answer to a merge again that was undone, once it is deleted', async ({
+    developer,
+    id,
+    connection: { workspaceId, teammate },
+  }) => {
+    const into = await makeConversation({ workspaceId, teammate });
+    const merge = () =>
+      developer('POST', `/conversations/${id}/merge`, { into_id: into }, { 'idempotency-key': into });
+    const merged = await merge();
+    expect(merged).toMatchObject({ status: 200, body: { id: into } });
+    await undoMerge({ workspaceId, id, actor: { kind: 'teammate', teammate } });
+    expect(await merge()).toMatchObject({ status: 200, body: merged.body });
+    await db().conversation.update({
+      where: { id: into },
+      data: { removal: 'deleted', removedAt: new Date() },
+    });
+    expect(await merge()).toMatchObject({ status: 404 });
   });
 
   test('that was merged is not there, nor the answer to the merge again, once the other one is deleted', async ({
