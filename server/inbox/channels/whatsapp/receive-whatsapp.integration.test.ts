@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { recordedEvents } from '#test/database/recorded-events.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
@@ -71,6 +73,34 @@ describe('a person on WhatsApp', () => {
     expect(await db().contact.count({ where: { workspaceId } })).toBe(1);
     expect(await db().contactIdentity.count({ where: { workspaceId } })).toBe(2);
   });
+
+  test.for([
+    ['by number', {}, {}],
+    ['by user id', { from_user_id: BSUID }, { from_user_id: 'US.2' }],
+  ] as const)(
+    'with two numbers is answered at the one they wrote from, %s',
+    async ([, first, second], { whatsapp }) => {
+      const account = await whatsapp.connect();
+      const { workspaceId, by } = account;
+      const write = (from: string, given: object) =>
+        whatsapp.receive(account, webhook(change(account, { messages: [messageOf({ from, ...given })] })));
+      await write(ADA, first);
+      await write('16505550199', second);
+      const [into, merged] = await db().contact.findMany({ where: { workspaceId } });
+      const pair = { workspaceId, id: merged?.id ?? '', intoId: into?.id ?? '' };
+      await mergeContacts({ ...pair, actor: { kind: 'teammate', teammate: by } });
+      await write(ADA, first);
+      const [answered] = await db().conversation.findMany({
+        where: { workspaceId },
+        orderBy: { lastMessageAt: 'desc' },
+      });
+      const actor = { kind: 'teammate' as const, teammate: by };
+      await sendReply({ workspaceId, id: answered?.id ?? '', actor, content: 'On its way.' });
+      expect(whatsapp.sends().at(-1)?.body).toMatchObject(
+        'from_user_id' in first ? { recipient: BSUID } : { to: ADA },
+      );
+    },
+  );
 
   test.for([
     [

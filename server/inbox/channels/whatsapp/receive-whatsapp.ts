@@ -139,27 +139,46 @@ function identityOf(account: ConnectedAccount, { ids, name, phone }: Person): Re
 }
 
 /**
- * Returns the person's existing thread, under any of their ids, else a new thread. WhatsApp may hide a number later and
- * may add a user id later, so the thread can have started under either id.
+ * Returns the person's newest thread, under any of their ids, else a new thread. A message may have the user id, the number
+ * or both, so the thread can have started under either id.
  */
 async function findThread(account: ConnectedAccount, ids: Person['ids']): Promise<string> {
   // Text that cannot be stored: `processUpdates` then drops the update as malformed.
   if (!ids.every(isStorableText)) return ids[0];
-  const { id: channelAccountId, workspaceId, externalId: scope } = account;
-  const identities = await db().contactIdentity.findMany({
-    where: {
-      ...{ workspaceId, channel: 'whatsapp', scope },
-      contact: { identities: { some: { workspaceId, channel: 'whatsapp', scope, externalId: { in: ids } } } },
-    },
-    select: { externalId: true },
-  });
-  const all = [...ids, ...identities.map(({ externalId }) => externalId)];
+  const all = ids.length > 1 ? ids : await findSamePerson(account, ids[0]);
   const conversation = await db().conversation.findFirst({
-    where: { channelAccountId, externalThreadId: { in: all } },
+    where: { channelAccountId: account.id, externalThreadId: { in: all } },
     select: { externalThreadId: true },
     orderBy: { createdAt: 'desc' },
   });
   return conversation?.externalThreadId ?? ids[0];
+}
+
+/**
+ * Returns a person's user id and number, given one of them. Other numbers of their contact are left out: a contact may be
+ * merged from several, and each is answered separately.
+ */
+async function findSamePerson(
+  { workspaceId, externalId: scope }: ConnectedAccount,
+  id: string,
+): Promise<string[]> {
+  const channel = 'whatsapp' as const;
+  const known = await db().contactIdentity.findUnique({
+    where: { workspaceId_channel_scope_externalId: { workspaceId, channel, scope, externalId: id } },
+    select: {
+      phone: true,
+      contact: {
+        select: {
+          identities: {
+            where: { channel, scope, phone: { not: null } },
+            select: { externalId: true, phone: true },
+          },
+        },
+      },
+    },
+  });
+  const others = known?.contact.identities.filter(({ phone }) => phone === known.phone) ?? [];
+  return [id, ...others.map(({ externalId }) => externalId)];
 }
 
 async function parseEcho(
