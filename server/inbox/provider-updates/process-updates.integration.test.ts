@@ -44,6 +44,30 @@ describe('an edit of an unknown message', () => {
 });
 
 describe('a message whose file cannot be fetched', () => {
+  test('yet is received as its author has deleted it in the meantime', async ({
+    account,
+    provider,
+    whatsapp,
+  }) => {
+    let response: ProviderResponse = { status: 503 };
+    provider.respond((call) =>
+      call.path.startsWith('/files/') ? response : { json: mediaApi(call, provider.url) },
+    );
+    const sent = picture();
+    await whatsapp.receive(account, changesOf(account, [sent]));
+    const revoke = { original_message_id: sent.id };
+    await whatsapp.receive(
+      account,
+      changesOf(account, [{ ...messageOf({ type: 'revoke', text: undefined }), revoke }]),
+    );
+    const [message, deletion] = await updatesOf(account);
+    for (const id of [deletion?.id, message?.id, deletion?.id, message?.id]) await retryUpdate(id ?? '');
+    response = { bytes: Buffer.from('89504e470d0a1a0a', 'hex') };
+    for (const id of [message?.id, deletion?.id]) await retryUpdate(id ?? '');
+    expect(await messagesIn(account)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
+    expect(await updatesOf(account)).toMatchObject([{ error: null }, { error: null }]);
+  });
+
   test('because of a temporary fault is received with its file later', async ({
     account,
     provider,
@@ -103,5 +127,8 @@ const changesOf = (account: MetaAccount, messages: object[]) =>
 
 const mediaApi = (call: Parameters<typeof cloudApi>[0], url: string) =>
   call.path.includes(`/${MEDIA_ID}?`) ? { url: `${url}/files/a.png` } : (cloudApi(call) ?? {});
+
+const updatesOf = ({ id }: MetaAccount) =>
+  db().inboundUpdate.findMany({ where: { accountId: id }, orderBy: { receivedAt: 'asc' } });
 
 const updateOf = ({ id }: MetaAccount) => db().inboundUpdate.findFirstOrThrow({ where: { accountId: id } });

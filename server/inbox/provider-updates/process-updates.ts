@@ -31,6 +31,7 @@ import {
   receiveProviderReaction,
 } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { ALBUM_WAIT_SECONDS, updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
+import { waitsForRetry } from '#server/inbox/provider-updates/waits-for-retry.ts';
 
 /** Time limit of a job, in milliseconds. Another job processes the rest. */
 const RUN_FOR_MS = 20_000;
@@ -156,9 +157,10 @@ async function recordFailure(accountId: string, updates: WaitingUpdate[], error:
   const [first] = updates;
   if (!first) return;
   const { id, attempts } = first;
-  // Wait about a minute for a missing message, then drop the update without an error.
+  // Wait about a minute for a missing message, or as long as it may be retried. Then drop the update without an error.
   const isMissing = error instanceof NotYet;
-  const inSeconds = isMissing && attempts > 1 ? undefined : RETRY_AFTER_SECONDS[attempts];
+  const isUnknown = isMissing && attempts > 1 && !(await waitsForRetry(accountId));
+  const inSeconds = isUnknown ? undefined : RETRY_AFTER_SECONDS[attempts];
   const isGivenUp = inSeconds === undefined;
   log()[isGivenUp ? 'error' : 'warn'](
     { err: error, updateId: id, accountId, attempts: attempts + 1 },
@@ -170,7 +172,7 @@ async function recordFailure(accountId: string, updates: WaitingUpdate[], error:
       where: { id: { in: updates.map((each) => each.id) }, attempts, processedAt: null },
       data: {
         attempts: attempts + 1,
-        error: isGivenUp && isMissing ? null : text.slice(0, ERROR_MAX_LENGTH),
+        error: isMissing ? null : text.slice(0, ERROR_MAX_LENGTH),
         ...(isGivenUp ? { processedAt: new Date() } : {}),
       },
     });

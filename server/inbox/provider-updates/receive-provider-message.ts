@@ -21,6 +21,7 @@ import type {
 import { discardFiles, type StoredFile, storeFile } from '#server/inbox/files/store-file.ts';
 import { addParts } from '#server/inbox/messages/album-parts.ts';
 import { changeReactions } from '#server/inbox/messages/change-reactions.ts';
+import { NotYet } from '#server/inbox/messages/edit-message.ts';
 import { findChatMessage } from '#server/inbox/messages/find-chat-message.ts';
 import {
   findReceived,
@@ -29,6 +30,7 @@ import {
   type MessagePart,
 } from '#server/inbox/messages/incoming-message.ts';
 import { receiveNew } from '#server/inbox/messages/receive-message.ts';
+import { waitsForRetry } from '#server/inbox/provider-updates/waits-for-retry.ts';
 
 /** Processing of an update. Only the last attempt does without a file that cannot be fetched now. */
 export type Attempt = { isLastAttempt: boolean };
@@ -38,6 +40,7 @@ type ReceivedMessage = Extract<ReceivedUpdate, { kind: 'message' }>;
 /**
  * Receives a message of a contact once, even if it is reported again. Ignores blocked senders. Fetches its files before
  * locking anything.
+ * @throws NotYet when the conversation of its thread may start once an earlier update is retried
  */
 export async function receiveProviderMessage(
   account: ConnectedAccount,
@@ -50,7 +53,10 @@ export async function receiveProviderMessage(
   const known = await findReceived({ workspaceId, externalId });
   const missing = isAlbum ? await findMissing(workspaceId, message.parts ?? []) : known ? [] : [message];
   if (missing.length === 0) return;
-  if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) return;
+  if (message.startsConversation === false && !(await hasConversation(account.id, threadId))) {
+    if (await waitsForRetry(account.id)) throw new NotYet('The first message of the thread');
+    return;
+  }
   if ((await refuseBlocked(db(), [workspaceId], keysOf({ channel, ...identity }))).size > 0) return;
   const parts: FetchedPart[] = [];
   try {

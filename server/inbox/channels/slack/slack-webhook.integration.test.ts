@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { reactionsIn } from '#test/fixtures/reactions-in.ts';
 import {
   connectTeam,
@@ -14,6 +15,7 @@ import {
   threadReply,
   webApi,
 } from '#test/fixtures/slack-test.ts';
+import type { ProviderResponse } from '#test/servers/provider-server.ts';
 
 describe('a reply in a thread', () => {
   const quietly = { isAboutStory: false, isForwarded: false, ad: null };
@@ -52,6 +54,23 @@ describe('a reply in a thread', () => {
       null,
     ]);
     expect(messages[0]?.content).toBe('can you help?');
+  });
+
+  test('is received too if it arrives while the mention waits for a file', async ({ provider, slack }) => {
+    const team = await connectTeam();
+    let file: ProviderResponse = { status: 503 };
+    provider.respond((asked) =>
+      asked.path.startsWith('/files-pri/') ? file : { json: webApi(asked) ?? {} },
+    );
+    const first = mention({ files: [{ name: 'a.png', url_private: `${provider.url}/files-pri/a.png` }] });
+    await slack.receive(team, first);
+    await slack.receive(team, threadReply(first.ts));
+    file = { bytes: Buffer.from('89504e470d0a1a0a', 'hex') };
+    const where = { accountId: team.id, processedAt: null };
+    const waiting = await db().inboundUpdate.findMany({ where, orderBy: { receivedAt: 'asc' } });
+    for (const { id } of waiting) await retryUpdate(id);
+    expect((await messagesOf(team)).map(({ content }) => content)).toEqual(['can you help?', 'More']);
+    expect(await db().inboundUpdate.count({ where })).toBe(0);
   });
 });
 
