@@ -1,9 +1,6 @@
 /** Maximum length of a name or title in such content, in UTF-16 units. */
 const NAME_MAX_LENGTH = 200;
 
-/** Replaces the content of a message that the contact deleted. */
-export const UNSENT = '[The contact deleted this message.]';
-
 /** Replaces content that the provider does not pass on. */
 export function unsupportedContent(what: string | null = null): string {
   return what

@@ -87,7 +87,8 @@ export type ReceivedUpdate =
       added: string[];
       removed: string[] | 'others';
     }
-  | { kind: 'edit'; externalId: string; content: string; editedAt: Date }
+  /** The author edited a message, or deleted it (`content` is null). */
+  | { kind: 'edit'; externalId: string; content: string | null; editedAt: Date }
   | {
       kind: 'status';
       /** The provider's id of one part of a message, as `send` returned it in `externalId` or `providerIds`. */

@@ -62,7 +62,7 @@ export async function editPart(
   const { messageId } = part;
   await lockMessage(tx, messageId);
   const { count } = await tx.messagePart.updateMany({
-    where: { ...where, OR: [{ editedAt: null }, { editedAt: { lt: editedAt } }] },
+    where: { ...where, OR: [{ editedAt: null }, { editedAt: { lte: editedAt } }] },
     data: { content, editedAt },
   });
   if (count > 0) {

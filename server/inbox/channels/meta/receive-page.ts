@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { AccountChannel, ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { lookUp } from '#server/inbox/channels/look-up.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
 import { text, verifyMeta } from '#server/inbox/channels/meta/meta-webhook.ts';
@@ -58,7 +57,7 @@ async function parseMessaging(account: ConnectedAccount, each: PageMessaging): P
   if (sender.id === account.externalId) return [];
   if (message?.is_deleted) {
     const externalId = pageMessageId(account, message.mid);
-    return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
+    return [{ kind: 'edit', externalId, content: null, editedAt }];
   }
   if (each.reaction) return [parseReaction(account, each, each.reaction)];
   if (message) {

@@ -1,7 +1,6 @@
 import { nameToEmoji } from 'gemoji';
 import { z } from 'zod';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { lookUp } from '#server/inbox/channels/look-up.ts';
 import type {
   QuotedAnswer,
@@ -194,7 +193,7 @@ function parseDeletion(account: ConnectedAccount, channel: string, event: unknow
   if (!parsed.success) return [];
   const { ts: deletedAt, deleted_ts } = parsed.data;
   const externalId = slackMessageId(account, channel, deleted_ts);
-  return [{ kind: 'edit', externalId, content: UNSENT, editedAt: new Date(Number(deletedAt) * 1000) }];
+  return [{ kind: 'edit', externalId, content: null, editedAt: new Date(Number(deletedAt) * 1000) }];
 }
 
 function parseEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {

@@ -214,7 +214,7 @@ describe('a person on WhatsApp', () => {
     const revoke = { original_message_id: message.id };
     await whatsapp.receive(
       account,
-      written(account, { type: 'revoke', text: undefined, revoke, timestamp: '1749416500' }),
+      written(account, { type: 'revoke', text: undefined, revoke, timestamp: '1749416400' }),
     );
     expect(await messagesIn(account)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
     expect(await recordedEvents(account.workspaceId)).toHaveLength(3);

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { db } from '#server/core/database/prisma.ts';
 import { isStorableText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
-import { UNSENT } from '#server/inbox/channels/content-of-message.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import type {
   ReceivedContext,
@@ -67,7 +66,7 @@ async function parseMessage(
   const editedAt = new Date(timestamp * 1000);
   if (message.type === 'revoke' && revoke) {
     const externalId = whatsappMessageId(account, revoke.original_message_id);
-    return [{ kind: 'edit', externalId, content: UNSENT, editedAt }];
+    return [{ kind: 'edit', externalId, content: null, editedAt }];
   }
   if (message.type === 'edit' && edit) {
     const externalId = whatsappMessageId(account, edit.original_message_id);
