@@ -108,6 +108,11 @@ export const notificationContent = z.discriminatedUnion('kind', [
       expiresAt: timestamp,
     }),
   }),
+  // No attempt could process an update of the provider, such as a message.
+  z.object({
+    kind: z.literal('channel_update_failed'),
+    data: z.object({ accountId: z.uuid(), channel: z.enum(Channel), accountName: z.string() }),
+  }),
   // Most of the storage quota is used.
   z.object({
     kind: z.literal('storage_low'),
@@ -149,7 +154,7 @@ export type ConnectionNotification = Extract<
 
 export type ChannelNotification = Extract<
   NotificationContent,
-  { kind: 'channel_reconnect' | 'channel_expiring' }
+  { kind: 'channel_reconnect' | 'channel_expiring' | 'channel_update_failed' }
 >;
 
 export type StorageNotification = Extract<NotificationContent, { kind: 'storage_low' }>;
@@ -178,6 +183,7 @@ export const NOTIFIED_ROLES = {
   webhook_paused: ADMIN_ROLES,
   channel_reconnect: ADMIN_ROLES,
   channel_expiring: ADMIN_ROLES,
+  channel_update_failed: ADMIN_ROLES,
   storage_low: ADMIN_ROLES,
   connection_started: ['owner'],
   connection_ended: ['owner'],

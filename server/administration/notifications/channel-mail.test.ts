@@ -41,6 +41,18 @@ test('warns before the access expires', () => {
   expect(text).toContain('The access to the Slack account Acme Support of Acme ends on 1 December 2026');
 });
 
+test('names the account that could not receive a message, and the page to try again', () => {
+  const { subject, text } = channelMail({
+    ...facts,
+    content: { kind: 'channel_update_failed', data: account },
+  });
+  expect(subject).toBe('Slack of Acme could not receive a message');
+  expect(text).toContain('to the Slack account Acme Support of Acme could not be received');
+  expect(text).toContain(
+    `What to do: try again, and ask the operator of this service if that does not help:\n${facts.channelsUrl}`,
+  );
+});
+
 test('says how much storage is used, the consequence and the page', () => {
   const { recipientName, workspaceName, serviceName } = facts;
   const content = {

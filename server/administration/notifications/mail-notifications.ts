@@ -83,6 +83,7 @@ function textOf({ content, createdAt, recipient, workspaceName }: DueMail, hooks
       return hookMail({ ...facts, content, names: hooks.get(content.data.hookId) });
     case 'channel_reconnect':
     case 'channel_expiring':
+    case 'channel_update_failed':
       return channelMail({ ...facts, content, channelsUrl: `${BASE_URL}/settings/channels` });
     case 'storage_low':
       return storageMail({ ...facts, content, storageUrl: `${BASE_URL}/settings/web-chat` });

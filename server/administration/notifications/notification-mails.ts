@@ -153,31 +153,49 @@ type ChannelMailFacts = {
   channelsUrl: string;
 };
 
-/** Writes the email to an owner or admin about an account that needs to be connected again, now or soon. */
+/** Writes the email to an owner or admin about an account that needs them. */
 export function channelMail(facts: ChannelMailFacts): { subject: string; text: string } {
   const { content, recipientName, workspaceName, serviceName, channelsUrl } = facts;
-  const { channel, accountName } = content.data;
-  const account = `${CHANNEL_NAMES[channel].name} account ${accountName}`;
-  const { subject, happened, means } =
-    content.kind === 'channel_reconnect'
-      ? {
-          subject: `${CHANNEL_NAMES[channel].name} of ${workspaceName} needs to be connected again`,
-          happened: `The ${account} of ${workspaceName} needs to be connected again. ${content.data.why}`,
-          means: 'Until it is connected again, replies fail and messages from contacts may not arrive.',
-        }
-      : {
-          subject: `${CHANNEL_NAMES[channel].name} of ${workspaceName} needs to be connected again soon`,
-          happened: `The access to the ${account} of ${workspaceName} ends on ${formatTimestamp(new Date(content.data.expiresAt))}.`,
-          means: 'From then on, replies fail and messages from contacts may not arrive.',
-        };
+  const { subject, happened, means, todo } = wordsOfChannel(content, workspaceName);
   const paragraphs = [
     `Hello ${recipientName},`,
     happened,
     `What it means: ${means}`,
-    `What to do: connect the account again with a new token:\n${channelsUrl}`,
+    `What to do: ${todo}:\n${channelsUrl}`,
     `You are receiving this because you are an owner or admin of ${workspaceName}.\n${serviceName}`,
   ];
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
+}
+
+function wordsOfChannel(content: ChannelNotification, workspaceName: string) {
+  const { channel, accountName } = content.data;
+  const { name } = CHANNEL_NAMES[channel];
+  const account = `${name} account ${accountName} of ${workspaceName}`;
+  const todo = 'connect the account again with a new token';
+  switch (content.kind) {
+    case 'channel_reconnect':
+      return {
+        subject: `${name} of ${workspaceName} needs to be connected again`,
+        happened: `The ${account} needs to be connected again. ${content.data.why}`,
+        means: 'Until it is connected again, replies fail and messages from contacts may not arrive.',
+        todo,
+      };
+    case 'channel_expiring':
+      return {
+        subject: `${name} of ${workspaceName} needs to be connected again soon`,
+        happened: `The access to the ${account} ends on ${formatTimestamp(new Date(content.data.expiresAt))}.`,
+        means: 'From then on, replies fail and messages from contacts may not arrive.',
+        todo,
+      };
+    case 'channel_update_failed':
+      return {
+        subject: `${name} of ${workspaceName} could not receive a message`,
+        happened: `A message or another update to the ${account} could not be received in an hour of attempts.`,
+        means:
+          'A contact may be waiting for an answer to a message that nobody has seen. It is stored for 14 days.',
+        todo: 'try again, and ask the operator of this service if that does not help',
+      };
+  }
 }
 
 type StorageMailFacts = {

@@ -81,6 +81,8 @@ export function notificationSentence(
       return `${nameAccount(data)} needs to be connected again. ${data.why}`;
     case 'channel_expiring':
       return `Access to ${nameAccount(data)} ends on ${formatTimestamp(new Date(data.expiresAt))}. Connect it again before then.`;
+    case 'channel_update_failed':
+      return `A message or another update to ${nameAccount(data)} could not be received. Try again in Settings > Channels.`;
     case 'storage_low':
       return `Files use ${percentUsed(data)} % of this workspace’s storage. When it is full, large emails and files are refused.`;
     case 'webhook_failing':

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
+import { replayUpdates } from '#server/inbox/provider-updates/store-update.ts';
 import { type MetaAccount, messagesIn } from '#test/fixtures/meta.ts';
 import {
   change,
@@ -108,6 +109,32 @@ describe('a message whose file cannot be fetched', () => {
     await whatsapp.receive(account, changesOf(account, [picture()]));
     expect(await messagesIn(account)).toMatchObject([{ content: expect.stringContaining('is missing') }]);
   });
+});
+
+test('updates that no attempt could process notify owners and admins once, until they are tried again', async ({
+  account,
+  whatsapp,
+}) => {
+  const { id, workspaceId } = account;
+  const { credentials } = await db().channelAccount.findUniqueOrThrow({ where: { id } });
+  const notified = () =>
+    db().notification.findMany({ where: { workspaceId, kind: 'channel_update_failed' } });
+  const fail = async () => {
+    await db().channelAccount.update({ where: { id }, data: { credentials: Uint8Array.from([1]) } });
+    await processUpdates(id);
+    for (let attempt = 2; attempt <= ATTEMPTS; attempt += 1) {
+      for (const update of await updatesOf(account)) await retryUpdate(update.id);
+    }
+    await db().channelAccount.update({ where: { id }, data: { credentials } });
+  };
+  for (let time = 0; time < 2; time += 1) await whatsapp.call(account, changesOf(account, [messageOf()]));
+  await fail();
+  expect(await notified()).toMatchObject([
+    { userId: account.by.id, data: { accountId: id, channel: 'whatsapp', accountName: expect.any(String) } },
+  ]);
+  expect(await replayUpdates({ workspaceId, accountId: id })).toBe(2);
+  await fail();
+  expect(await notified()).toHaveLength(2);
 });
 
 const MEDIA_ID = '2754859441498128';

@@ -32,6 +32,7 @@ import {
 } from '#server/inbox/provider-updates/receive-provider-message.ts';
 import { ALBUM_WAIT_SECONDS, updatesQueue } from '#server/inbox/provider-updates/store-update.ts';
 import { waitsForRetry } from '#server/inbox/provider-updates/waits-for-retry.ts';
+import { notifyManagers } from '#server/teammates/add-notifications.ts';
 
 /** Time limit of a job, in milliseconds. Another job processes the rest. */
 const RUN_FOR_MS = 20_000;
@@ -105,7 +106,7 @@ async function processUpdate(sealed: SealedAccount, update: WaitingUpdate): Prom
   } catch (error) {
     // The failure cannot be recorded either. The job is retried, and the attempt does not count.
     if (isDatabaseAway(error)) throw error;
-    await recordFailure(sealed.id, updates, error);
+    await recordFailure(sealed, updates, error);
   }
 }
 
@@ -152,8 +153,15 @@ async function dropMalformed({ id, accountId, attempts }: WaitingUpdate): Promis
   if (count > 0) log().warn({ updateId: id, accountId }, 'update.malformed');
 }
 
-/** Records that an update or an album failed, and queues one retry unless this was the last attempt. */
-async function recordFailure(accountId: string, updates: WaitingUpdate[], error: unknown): Promise<void> {
+/**
+ * Records that an update or an album failed, and queues one retry. After the last attempt notifies owners and admins instead, unless
+ * they know of another one that they have not tried again.
+ */
+async function recordFailure(
+  { id: accountId, workspaceId, channel, name: accountName }: SealedAccount,
+  updates: WaitingUpdate[],
+  error: unknown,
+): Promise<void> {
   const [first] = updates;
   if (!first) return;
   const { id, attempts } = first;
@@ -168,6 +176,10 @@ async function recordFailure(accountId: string, updates: WaitingUpdate[], error:
   );
   const text = error instanceof Error ? error.message : String(error);
   await inTransaction(async (tx) => {
+    const isKnown =
+      (await tx.inboundUpdate.count({
+        where: { accountId, processedAt: { not: null }, error: { not: null } },
+      })) > 0;
     const { count } = await tx.inboundUpdate.updateMany({
       where: { id: { in: updates.map((each) => each.id) }, attempts, processedAt: null },
       data: {
@@ -176,7 +188,14 @@ async function recordFailure(accountId: string, updates: WaitingUpdate[], error:
         ...(isGivenUp ? { processedAt: new Date() } : {}),
       },
     });
-    if (count === 0 || isGivenUp) return;
+    if (count === 0) return;
+    if (isGivenUp) {
+      if (isMissing || isKnown) return;
+      const data = { accountId, channel, accountName };
+      const content = { kind: 'channel_update_failed' as const, data };
+      await notifyManagers(tx, { workspaceId, content, now: new Date() });
+      return;
+    }
     const queue = updatesQueue(accountId);
     await queueJob(tx, 'retry-update', { updateId: id }, { inSeconds, queue, key: `retry-update:${id}` });
   });
