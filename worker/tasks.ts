@@ -44,9 +44,9 @@ import { removeOldLimits } from '#server/core/limits/remove-old-limits.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { removeTestConversation } from '#server/inbox/ai-agent/test-agent.ts';
+import { checkAccounts } from '#server/inbox/channels/accounts/check-accounts.ts';
 import { reencryptCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { reencryptSigningKeys } from '#server/inbox/channels/email/signing-keys.ts';
-import { renewMetaTokens } from '#server/inbox/channels/meta/renew-meta-tokens.ts';
 import { removeExpiredVerifications } from '#server/inbox/claimed-addresses/verify-address.ts';
 import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
@@ -119,7 +119,7 @@ const CLOCK_TASKS = {
   'end-snoozes': unlessHeld('end-snoozes', endSnoozes),
   'breach-clocks': unlessHeld('breach-clocks', breachClocks),
   'run-timed-flows': unlessHeld('run-timed-flows', runTimedFlows),
-  'refresh-tokens': () => renewMetaTokens(),
+  'refresh-tokens': () => checkAccounts(),
   'clean-up': () => runSteps('clean_up.step_failed', CLEAN_UP),
 } satisfies Record<Exclude<ScheduledTask, 'mail-unseen'>, Task>;
 

@@ -3,7 +3,6 @@ import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import { markReconnectNeeded } from '#server/inbox/channels/accounts/mark-reconnect-needed.ts';
-import { openAccount, sealedAccountSelect } from '#server/inbox/channels/accounts/open-account.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { callGraph } from '#server/inbox/channels/meta/graph-api.ts';
@@ -16,40 +15,13 @@ const DAY_MS = 86_400_000;
 const REFRESH_BEFORE_MS = 14 * DAY_MS;
 /** Time before its expiry at which owners and admins are notified, if the token could not be exchanged. */
 const NOTIFY_BEFORE_MS = 7 * DAY_MS;
-const BATCH = 200;
 
 /**
- * Checks the tokens of all Meta accounts. A token that expires soon is exchanged for a longer-lived token. When that
- * fails, owners and admins are notified before the expiry. An account with an invalid token is set to "Needs to be
- * connected again". A fault of one account does not affect other accounts. Safe to run in parallel.
+ * Exchanges the token of a Meta account for a longer-lived one if it expires soon. When that fails, notifies owners and admins before
+ * the expiry. An account with an invalid token is set to "Needs to be connected again".
+ * @param sealed the encrypted credentials that `account` was opened with
  */
-export async function renewMetaTokens(now: Date = new Date()): Promise<void> {
-  let after: string | undefined;
-  for (;;) {
-    const rows = await db().channelAccount.findMany({
-      where: {
-        channel: { in: ['whatsapp', 'instagram', 'messenger'] },
-        status: 'connected',
-        deletedAt: null,
-        ...(after ? { id: { gt: after } } : {}),
-      },
-      select: { ...sealedAccountSelect, expiresAt: true },
-      orderBy: { id: 'asc' },
-      take: BATCH,
-    });
-    for (const { expiresAt, ...sealed } of rows) {
-      try {
-        await renewMetaToken(openAccount(sealed), sealed.credentials, { expiresAt, now });
-      } catch (error) {
-        log().error({ err: error, accountId: sealed.id }, 'channel.token_not_refreshed');
-      }
-    }
-    after = rows.at(-1)?.id;
-    if (rows.length < BATCH) return;
-  }
-}
-
-async function renewMetaToken(
+export async function renewMetaToken(
   account: ConnectedAccount,
   sealed: Uint8Array<ArrayBuffer> | null,
   { expiresAt: known, now }: { expiresAt: Date | null; now: Date },
