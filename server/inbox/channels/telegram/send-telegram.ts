@@ -24,6 +24,8 @@ const TEXT_MAX_LENGTH = 4096;
 const PHOTO_MAX_BYTES = 10 * 1024 * 1024;
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
 const PHOTO_TYPES = ['image/jpeg', 'image/png'];
+/** Errors for a picture that can only be a document, such as one whose width and height exceed 10000 together. */
+const NO_PHOTO = /\b(?:photo_|image_process_)/i;
 /** Maximum `retry_after` that a reply waits for, in seconds: a reply has ten seconds. */
 const PAUSE_MAX_SECONDS = 6;
 
@@ -68,14 +70,20 @@ function sendFile(
   if (file.sizeBytes > FILE_MAX_BYTES) {
     return async () => ({ reason: `Telegram accepts files up to 50 MB, and “${file.name}” is larger.` });
   }
-  const isPhoto = PHOTO_TYPES.includes(file.contentType) && file.sizeBytes <= PHOTO_MAX_BYTES;
-  const [method, field] = isPhoto ? ['sendPhoto', 'photo'] : ['sendDocument', 'document'];
-  return call(method, async () => {
-    const form = new FormData();
-    form.set('chat_id', chatId);
-    form.set(field, new Blob([await readFully(file)], { type: file.contentType }), file.name);
-    return form;
-  });
+  const sendAs = (method: string, field: string) =>
+    call(method, async () => {
+      const form = new FormData();
+      form.set('chat_id', chatId);
+      form.set(field, new Blob([await readFully(file)], { type: file.contentType }), file.name);
+      return form;
+    });
+  const asDocument = sendAs('sendDocument', 'document');
+  if (!PHOTO_TYPES.includes(file.contentType) || file.sizeBytes > PHOTO_MAX_BYTES) return asDocument;
+  const asPhoto = sendAs('sendPhoto', 'photo');
+  return async (signal) => {
+    const outcome = await asPhoto(signal);
+    return 'reason' in outcome && NO_PHOTO.test(outcome.reason) ? asDocument(signal) : outcome;
+  };
 }
 
 /** Retries once after a short `retry_after`. */

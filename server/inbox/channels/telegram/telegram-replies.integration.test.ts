@@ -247,6 +247,23 @@ describe('a reply', () => {
     expect(provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendDocument']);
   });
 
+  test('sends a picture that Telegram does not accept as a photo as a document', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    await telegram.beginAndReply(bot);
+    provider.calls.length = 0;
+    const json = { ok: false, error_code: 400, description: 'Bad Request: PHOTO_INVALID_DIMENSIONS' };
+    provider.respond((call) =>
+      call.path.endsWith('/sendPhoto') ? { status: 400, json } : { json: botApi(call) ?? {} },
+    );
+    const content = Buffer.from('89504e470d0a1a0a', 'hex');
+    const picture = { name: 'large.png', contentType: 'image/png', content };
+    expect(await replyWithFile(bot, picture)).toMatchObject({ send_status: 'sent' });
+    expect(provider.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['sendPhoto', 'sendDocument']);
+  });
+
   test('in a conversation with a disconnected account is saved as failed, with an explanation', async ({
     telegram,
   }) => {
