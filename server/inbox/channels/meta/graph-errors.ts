@@ -10,20 +10,24 @@ const DETAIL_MAX_LENGTH = 200;
 /** The token is invalid, expired or revoked (Graph API, error codes; WhatsApp, error codes 0 and 190). */
 const TOKEN_CODES = new Set([0, 102, 190, 463, 467]);
 /** Rate limits of the app, page, number or recipient pair. */
-const THROTTLE_CODES = new Set([4, 17, 32, 341, 613, 80007, 130429, 131048, 131056, 133016]);
+const THROTTLE_CODES = new Set([4, 17, 32, 341, 613, 80007, 130429, 131056, 133016]);
 /** Temporary errors at Meta. */
 const FAULT_CODES = new Set([1, 2, 1200, 131000, 131016, 131057, 133004]);
 const WINDOW_CODES = new Set([470, 131047]);
 /** With code 10: Messenger's and Instagram's closed messaging window. */
 const WINDOW_SUBCODES = new Set([2018065, 2018278, 2534022]);
+/** The person receives no messages of the page, reported with different codes, such as 10, 200 and 551 (Messenger, error codes). */
+const UNREACHABLE_SUBCODES = new Set([1545041, 2018108]);
 const NOBODY_SUBCODES = new Set([2018001, 2534014]);
 /** A page's file could not be uploaded, is not a single file, or is too large (Messenger, error codes). */
 const FILE_SUBCODES = new Set([2018005, 2018047, 2018109]);
 
+const UNREACHABLE = 'The contact cannot be reached: they have blocked this account or no longer use theirs.';
+
 /** Explanations of the other codes, for the teammate who wrote the reply. */
 const SENTENCES: Record<number, string> = {
   368: 'Meta has temporarily blocked this account because it violated a policy. Its owner can find the reason in the Business Manager.',
-  551: 'The contact cannot be reached: they have blocked this account or no longer use theirs.',
+  551: UNREACHABLE,
   131008: 'WhatsApp rejected the message because a required value is missing.',
   131021: 'The contact’s number is the account’s own number, so WhatsApp sends no messages to it.',
   131026:
@@ -34,6 +38,8 @@ const SENTENCES: Record<number, string> = {
   131042:
     'WhatsApp sends no messages because the payment method of this account is missing or was declined. Update it in the WhatsApp Manager.',
   131045: 'This number is not registered with WhatsApp. Register it in the WhatsApp Manager.',
+  131048:
+    'WhatsApp limits how many messages this number sends because contacts blocked it or reported its messages. Its owner can check the quality of the number in the WhatsApp Manager.',
   131049:
     'WhatsApp limits how many messages a person receives, and did not deliver this one. Try again later.',
   131050: 'The contact no longer wants marketing messages from this account.',
@@ -85,6 +91,7 @@ export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson =
   if (WINDOW_CODES.has(code) || (subcode !== null && WINDOW_SUBCODES.has(subcode))) {
     return windowSentence(channel, byPerson);
   }
+  if (subcode !== null && UNREACHABLE_SUBCODES.has(subcode)) return UNREACHABLE;
   if (subcode !== null && NOBODY_SUBCODES.has(subcode)) {
     return `${name} no longer knows this contact.`;
   }

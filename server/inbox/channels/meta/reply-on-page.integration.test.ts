@@ -79,12 +79,14 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
 
   test.for([
     [551, undefined, 'cannot be reached:'],
+    [200, 1545041, 'cannot be reached:'],
+    [10, 2018108, 'cannot be reached:'],
     [100, 2018001, 'no longer knows this contact'],
     [613, undefined, 'accepts no more messages'],
     [1200, undefined, 'has an internal error'],
     [190, undefined, 'needs to be connected again'],
   ] as const)(
-    'a reply that Meta rejects with %i fails with an explanation',
+    'a reply that Meta rejects with %i (%i) fails with an explanation',
     async ([code, subcode, sentence], { page }) => {
       const account = await page.begin();
       page.refuseSends(code, subcode);

@@ -86,6 +86,7 @@ describe('a reply', () => {
     [470, 'only approved templates', 400],
     [131026, 'cannot deliver to this contact', 400],
     [131056, 'accepts no more messages', 400],
+    [131048, 'quality of the number', 400],
     [130429, 'accepts no more messages', 429],
     [131000, 'has an internal error', 500],
     [131053, 'could not use the file', 400],
