@@ -22,6 +22,8 @@ export type ConnectedAccount = {
   name: string;
   /** Fields from Settings > Channels and from connecting, by field name. */
   credentials: Record<string, string>;
+  /** The encrypted credentials. Others are stored once the account is connected again; null when it is disconnected. */
+  sealed: Uint8Array<ArrayBuffer> | null;
   settings: Record<string, unknown>;
   /** Time of the provider's first call of the webhook address. */
   webhookCalledAt: Date | null;

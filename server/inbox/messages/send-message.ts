@@ -60,17 +60,14 @@ async function loadAndSend(id: string): Promise<SendOutcome> {
 }
 
 /** Records the outcome on the account. Logs a fault instead of throwing it, because the message was sent. */
-async function recordOnAccount(
-  { id: accountId, channel }: Pick<ConnectedAccount, 'id' | 'channel'>,
-  outcome: SendOutcome,
-): Promise<void> {
+async function recordOnAccount(account: ConnectedAccount, outcome: SendOutcome): Promise<void> {
   try {
     if (outcome.status === 'failed') {
-      if (outcome.reconnect) await markReconnectNeeded(accountId, tokenRefusedSentence(channel));
+      if (outcome.reconnect) await markReconnectNeeded(account, tokenRefusedSentence(account.channel));
       return;
     }
-    await db().channelAccount.updateMany({ where: { id: accountId }, data: { lastSentAt: new Date() } });
+    await db().channelAccount.updateMany({ where: { id: account.id }, data: { lastSentAt: new Date() } });
   } catch (error) {
-    log().error({ err: error, accountId }, 'channel.sending_not_noted');
+    log().error({ err: error, accountId: account.id }, 'channel.sending_not_noted');
   }
 }

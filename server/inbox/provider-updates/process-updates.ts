@@ -247,6 +247,6 @@ async function handleReceived(
     case 'echo':
       return receiveEcho(account, received, attempt);
     case 'disconnected':
-      return markReconnectNeeded(account.id, received.reason);
+      return markReconnectNeeded(account, received.reason);
   }
 }

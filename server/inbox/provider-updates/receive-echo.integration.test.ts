@@ -212,6 +212,7 @@ async function makeAccountWithThread(stage: Stage) {
     externalId,
     name: 'Acme',
     credentials: {},
+    sealed: null,
     webhookCalledAt: null,
     settings: {},
   };

@@ -29,8 +29,8 @@ export async function checkAccounts(now: Date = new Date()): Promise<void> {
       try {
         const account = openAccount(sealed);
         const problem = await CHANNELS[channel].accounts?.test(account);
-        if (problem?.reconnect) await markReconnectNeeded(id, tokenRefusedSentence(channel));
-        else if (META.has(channel)) await renewMetaToken(account, sealed.credentials, { expiresAt, now });
+        if (problem?.reconnect) await markReconnectNeeded(account, tokenRefusedSentence(channel));
+        else if (META.has(channel)) await renewMetaToken(account, { expiresAt, now });
       } catch (error) {
         log().error({ err: error, accountId: id }, 'channel.not_checked');
       }

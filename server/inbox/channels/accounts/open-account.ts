@@ -28,6 +28,7 @@ const settingsShape = z.record(z.string(), z.unknown());
 export function openAccount({ credentials, settings, ...account }: SealedAccount): ConnectedAccount {
   return {
     ...account,
+    sealed: credentials,
     settings: settingsShape.parse(settings),
     credentials: credentials
       ? credentialsShape.parse(JSON.parse(unseal(credentials, account.id, secretKeys())))

@@ -29,7 +29,8 @@ export async function testAccount(input: {
   const adapter = row && CHANNELS[row.channel].accounts;
   if (!adapter) throw notFound('The account');
   await refuseTooOften(workspaceId);
-  const problem = await adapter.test(openAccount(row));
+  const account = openAccount(row);
+  const problem = await adapter.test(account);
   if (problem === null) {
     await db().channelAccount.updateMany({
       where: { id, deletedAt: null },
@@ -38,7 +39,7 @@ export async function testAccount(input: {
     return { works: true };
   }
   const { reason, reconnect } = problem;
-  if (reconnect) await markReconnectNeeded(id, tokenRefusedSentence(row.channel));
+  if (reconnect) await markReconnectNeeded(account, tokenRefusedSentence(row.channel));
   else {
     await db().channelAccount.updateMany({
       where: { id, deletedAt: null },

@@ -19,16 +19,14 @@ const NOTIFY_BEFORE_MS = 7 * DAY_MS;
 /**
  * Exchanges the token of a Meta account for a longer-lived one if it expires soon. When that fails, notifies owners and admins before
  * the expiry. An account with an invalid token is set to "Needs to be connected again".
- * @param sealed the encrypted credentials that `account` was opened with
  */
 export async function renewMetaToken(
   account: ConnectedAccount,
-  sealed: Uint8Array<ArrayBuffer> | null,
   { expiresAt: known, now }: { expiresAt: Date | null; now: Date },
 ): Promise<void> {
   const { id, channel, credentials } = account;
   const facts = await inspectToken(credentials.accessToken ?? '');
-  if (facts && !facts.isValid) return markReconnectNeeded(id, tokenRefusedSentence(channel));
+  if (facts && !facts.isValid) return markReconnectNeeded(account, tokenRefusedSentence(channel));
   const expiresAt = facts ? facts.expiresAt : known;
   if (expiresAt?.getTime() !== known?.getTime()) {
     await db().channelAccount.updateMany({ where: { id, deletedAt: null }, data: { expiresAt } });
@@ -39,7 +37,7 @@ export async function renewMetaToken(
     const accessToken = renewed.token;
     // Skips an account that was connected again in the meantime.
     const { count } = await db().channelAccount.updateMany({
-      where: { id, deletedAt: null, credentials: sealed },
+      where: { id, deletedAt: null, credentials: account.sealed },
       data: {
         credentials: sealCredentials(id, { ...credentials, accessToken }),
         expiresAt: renewed.expiresAt,

@@ -129,4 +129,20 @@ describe('connecting a bot', () => {
     const secret = String(provider.calls.at(-1)?.body.secret_token);
     expect(await telegram.call({ id, secret }, updateOf())).toBe(200);
   });
+
+  test('again while a reply is sent with the token that was revoked leaves the bot connected', async ({
+    provider,
+    telegram,
+  }) => {
+    const bot = await telegram.connectBot();
+    const { workspaceId, by } = bot;
+    const fields = { botToken: `${bot.botToken}-new` };
+    provider.respond(async (call) => {
+      if (!call.path.endsWith('/sendMessage')) return { json: botApi(call) ?? {} };
+      await connectAccount({ workspaceId, channel: 'telegram', fields, by });
+      return { status: 401, json: { ok: false, error_code: 401, description: 'Unauthorized' } };
+    });
+    expect(await telegram.beginAndReply(bot)).toMatchObject({ send_status: 'failed' });
+    expect(await accountOf(bot)).toMatchObject({ status: 'connected', lastError: null });
+  });
 });
