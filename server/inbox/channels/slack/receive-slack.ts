@@ -25,6 +25,11 @@ const eventShape = z.object({
   channel: text,
   channel_type: text,
   message: z.unknown().optional(),
+  /** Users whose tokens were revoked. The service only has that of the bot. */
+  tokens: z
+    .object({ bot: z.array(z.string()).catch([]) })
+    .optional()
+    .catch(undefined),
 });
 /** Event ids are letters and digits. Other values could be too long for the index, or impossible to store. */
 const eventId = z
@@ -54,6 +59,7 @@ export async function receiveSlack(
   const body = bodyShape.parse(JSON.parse(update.body.toString('utf8')));
   const event = eventShape.safeParse(body.event).data;
   if (!event) return [];
+  if (event.type === 'tokens_revoked' && !event.tokens?.bot.includes(botUserId(account))) return [];
   if (event.type === 'tokens_revoked' || event.type === 'app_uninstalled') {
     return [
       { kind: 'disconnected', reason: 'The app was removed in Slack, or its tokens were revoked there.' },

@@ -4,6 +4,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { reactionsIn } from '#test/fixtures/reactions-in.ts';
 import {
+  BOT,
   connectTeam,
   countUpdates,
   dm,
@@ -123,16 +124,22 @@ describe('an attacker', () => {
   });
 });
 
-test('removing the app in Slack sets its account to "Needs to be connected again"', async ({ slack }) => {
-  const team = await connectTeam();
-  await slack.receive(team, { type: 'app_uninstalled' });
-  expect(await db().channelAccount.findUniqueOrThrow({ where: { id: team.id } })).toMatchObject({
-    status: 'reconnect_needed',
-  });
-  expect(
-    await db().notification.count({ where: { workspaceId: team.workspaceId, kind: 'channel_reconnect' } }),
-  ).toBe(1);
-});
+test.for([
+  ['removing the app', { type: 'app_uninstalled' }],
+  ['revoking the bot’s token', { type: 'tokens_revoked', tokens: { bot: [BOT] } }],
+] as const)(
+  '%s in Slack sets its account to "Needs to be connected again", but not revoking a user’s token',
+  async ([, event], { slack }) => {
+    const team = await connectTeam();
+    const { id, workspaceId } = team;
+    const status = async () => (await db().channelAccount.findUniqueOrThrow({ where: { id } })).status;
+    await slack.receive(team, { type: 'tokens_revoked', tokens: { oauth: ['UADA'] } });
+    expect(await status()).toBe('connected');
+    await slack.receive(team, event);
+    expect(await status()).toBe('reconnect_needed');
+    expect(await db().notification.count({ where: { workspaceId, kind: 'channel_reconnect' } })).toBe(1);
+  },
+);
 
 test('reactions are shown at their message by their emoji, or by the name of an emoji of the workspace', async ({
   slack,
