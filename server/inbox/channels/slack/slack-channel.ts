@@ -40,6 +40,10 @@ const bodyShape = z.object({
   type: z.string(),
   challenge: z.string().optional(),
   team_id: z.string().optional(),
+  authorizations: z
+    .array(z.object({ team_id: z.string().nullable().catch(null) }))
+    .optional()
+    .catch(undefined),
 });
 
 /** Slack through its Events API and Web API: direct messages to a bot, and mentions of the bot in channels. */
@@ -102,10 +106,18 @@ function verifySlack(
   if (body?.type === 'url_verification') {
     return { kind: 'reply', status: 200, contentType: 'text/plain', body: body.challenge ?? '' };
   }
-  const isOtherTeam = body?.team_id !== undefined && body.team_id !== account.externalId;
-  return isOtherTeam
+  const teams = body ? teamsOf(body) : [];
+  return teams.length > 0 && !teams.includes(account.externalId)
     ? { kind: 'reply', status: 200, contentType: 'text/plain', body: '' }
     : { kind: 'accepted' };
+}
+
+/**
+ * Returns the teams that an update is for: where it happened, and where the app is installed. They differ in a channel that
+ * another team shares (docs.slack.dev, Slack Connect).
+ */
+function teamsOf({ team_id, authorizations = [] }: z.infer<typeof bodyShape>): string[] {
+  return [team_id, ...authorizations.map((each) => each.team_id)].filter((id) => typeof id === 'string');
 }
 
 function bodyOf(rawBody: Buffer): z.infer<typeof bodyShape> | undefined {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
+import { processUpdates, retryUpdate } from '#server/inbox/provider-updates/process-updates.ts';
 import { reactionsIn } from '#test/fixtures/reactions-in.ts';
 import {
   BOT,
@@ -122,6 +122,15 @@ describe('an attacker', () => {
     expect((await slack.call(team, 'no json')).status).toBe(400);
     expect(await countUpdates(team)).toBe(0);
   });
+});
+
+test('a mention in a channel that another workspace shares is received', async ({ slack }) => {
+  const team = await connectTeam();
+  const authorizations = [{ enterprise_id: null, team_id: team.team, user_id: BOT, is_bot: true }];
+  const update = eventOf(team, mention({ user: 'UEVE' }), { team_id: 'TOTHER', authorizations });
+  expect((await slack.call(team, update)).status).toBe(200);
+  await processUpdates(team.id);
+  expect(await messagesOf(team)).toMatchObject([{ content: 'can you help?' }]);
 });
 
 test.for([
