@@ -7,8 +7,12 @@ beforeEach(() => {
   streams.length = 0;
   vi.useFakeTimers();
   vi.stubGlobal('window', new EventTarget());
-  vi.stubGlobal('fetch', async () => {
-    const body = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) });
+  vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      streams.push(controller);
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+    };
+    const body = new ReadableStream<Uint8Array>({ start });
     return new Response(body);
   });
 });
@@ -34,7 +38,7 @@ test('a page that newer ones replaced reconnects when its visitor returns, and n
   write(1, 'retry: 2000\n\n');
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2));
   following.resume();
-  await vi.advanceTimersByTimeAsync(600_000);
+  await vi.advanceTimersByTimeAsync(30_000);
   expect(streams).toHaveLength(2);
   following.stop();
 });
@@ -50,9 +54,25 @@ test('a page whose connection broke reconnects after a pause, or when the browse
   window.dispatchEvent(new Event('online'));
   await stream(2);
   following.stop();
-  streams[2]?.close();
   await vi.advanceTimersByTimeAsync(600_000);
   expect(streams).toHaveLength(3);
+});
+
+test('a page whose connection is silent for longer than the pause between heartbeats connects again', async () => {
+  const onChange = vi.fn();
+  const following = followChanges('shop', onChange);
+  await stream(0);
+  for (let time = 0; time < 4; time += 1) {
+    await vi.advanceTimersByTimeAsync(25_000);
+    write(0, ': still here\n\n');
+  }
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(streams).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(15_000);
+  await stream(1);
+  write(1, 'retry: 2000\n\n');
+  await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
+  following.stop();
 });
 
 /** Waits for the page's connection with this number. */

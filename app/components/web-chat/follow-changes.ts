@@ -3,6 +3,8 @@ import { openChanges } from '#app/components/web-chat/chat-api.ts';
 /** Backoff between connection attempts, in ms: doubles from the first pause to the maximum. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** Time without a message or heartbeat after which a connection counts as broken, in ms. The server sends a heartbeat every 25 seconds. */
+const SILENCE_MS = 60_000;
 
 export type Following = {
   stop: () => void;
@@ -13,7 +15,7 @@ export type Following = {
 /**
  * Calls `onChange` when the conversation has changed, or may have changed while disconnected. Reads server-sent
  * events with `fetch`, because `EventSource` cannot send the token. Reconnects with backoff, and immediately when the
- * browser comes back online. A visitor's oldest page is disconnected when they open too many: it reconnects only after
+ * browser comes back online. A connection that says nothing, such as after a change of network, is replaced. A visitor's oldest page is disconnected when they open too many: it reconnects only after
  * `resume`, because otherwise it would disconnect the next one.
  */
 export function followChanges(workspaceId: string, onChange: () => void): Following {
@@ -24,10 +26,30 @@ export function followChanges(workspaceId: string, onChange: () => void): Follow
   window.addEventListener('online', () => onOnline(), { signal: stop.signal });
 
   async function listen(): Promise<'enough' | 'broken'> {
-    const reader = await openChanges(workspaceId, stop.signal);
+    const connection = new AbortController();
+    const end = () => connection.abort();
+    stop.signal.addEventListener('abort', end, { signal: connection.signal });
+    let silence = setTimeout(end, SILENCE_MS);
+    try {
+      const reader = await openChanges(workspaceId, connection.signal);
+      return await readAll(reader, () => {
+        clearTimeout(silence);
+        silence = setTimeout(end, SILENCE_MS);
+      });
+    } finally {
+      clearTimeout(silence);
+      end();
+    }
+  }
+
+  async function readAll(
+    reader: Awaited<ReturnType<typeof openChanges>>,
+    onHeard: () => void,
+  ): Promise<'enough' | 'broken'> {
     let rest = '';
     for (;;) {
       const { done, value = '' } = (await reader?.read()) ?? { done: true };
+      onHeard();
       if (done) return 'broken';
       const parts = `${rest}${value}`.split('\n\n');
       rest = parts.pop() ?? '';
