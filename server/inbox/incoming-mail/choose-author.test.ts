@@ -13,6 +13,7 @@ const GROUP = {
   'List-ID': '<support.shop.test>',
   Precedence: 'list',
 };
+const ORIGINAL = { ...GROUP, 'X-Original-From': 'Paul <paul@stein.test>' };
 const REPLY_TO = { 'Reply-To': 'Nora <nora@winter.test>' };
 
 describe('the author of a mail is', () => {
@@ -165,13 +166,16 @@ test.for([
   ],
   ['our mailbox', { From: MAILBOX }, false],
   ['our mailbox, with our reply address', { From: MAILBOX, 'Reply-To': 'reply+token@shop.test' }, true],
-  [
-    'our mailbox, with a Message-ID of ours',
-    { From: MAILBOX, ...REPLY_TO, 'Message-ID': '<019ac4e0-0000-7000-8000-000000000000@shop.test>' },
-    true,
-  ],
+  ['our mailbox, with our mailbox in Reply-To', { From: MAILBOX, 'Reply-To': MAILBOX }, false],
+  ['our group that asks to answer the group', { ...ORIGINAL, 'Reply-To': `Support <${MAILBOX}>` }, false],
 ] as const)('mail of %s: automatic is %s', ([_case, headers, isAutomatic]) => {
   expect(choose({ From: 'ada@acme.test', ...headers }).isAutomatic).toBe(isAutomatic);
+});
+
+test('our own mail that comes back is automatic', () => {
+  for (const headers of [{ From: MAILBOX }, { From: MAILBOX, ...REPLY_TO }])
+    expect(choose(headers, { isSent: true }).isAutomatic).toBe(true);
+  expect(choose({ From: 'ada@acme.test' }, { isSent: true }).isAutomatic).toBe(false);
 });
 
 /** `authentication` of a mail without From is `failed`, as it has no domain. */
@@ -179,12 +183,14 @@ function choose(
   headers: Record<string, string>,
   {
     isVerified = true,
+    isSent = false,
     ...proof
   }: {
     authentication?: 'passed' | 'failed' | 'unknown';
     signedFields?: readonly string[];
     isOpenDomain?: boolean;
     isVerified?: boolean;
+    isSent?: boolean;
   } = {},
 ) {
   const list = Object.entries(headers).map(([key, value]) => ({ key: key.toLowerCase(), value }));
@@ -192,7 +198,6 @@ function choose(
   const { authentication = 'passed', signedFields = SIGNED, isOpenDomain = false } = proof;
   return chooseAuthor(
     {
-      messageId: headers['Message-ID'] ?? '<1@x>',
       from,
       replyTo: parseAddresses(headers['Reply-To'] ?? ''),
       rewritten: parseRewritten(list),
@@ -203,6 +208,8 @@ function choose(
     },
     {
       leadsBack: (address) => OWN.has(address),
+      isReplyAddress: (address) => address.startsWith('reply+'),
+      isSent,
       isForm: (address) => address === FORM,
       isVerifiedDomain: (domain) => isVerified && domain === 'shop.test',
     },

@@ -2,13 +2,17 @@ import type { AuthenticatedMail, MailAuthentication } from '#server/inbox/mail-p
 import type { MailAddress, NamedAddress, ParsedMail } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** The parts of a mail that decide about its author. */
-type AuthoredMail = Pick<ParsedMail, 'messageId' | 'from' | 'replyTo' | 'rewritten' | 'automatic'> &
+type AuthoredMail = Pick<ParsedMail, 'from' | 'replyTo' | 'rewritten' | 'automatic'> &
   Pick<AuthenticatedMail, 'authentication' | 'signedFields' | 'isOpenDomain'>;
 
 /** What the workspace knows about the addresses of a mail. Addresses are in lowercase. */
 export type KnownAddresses = {
   /** Mailboxes, also with a subaddress, and reply and bounce addresses (docs/rulings.md 3.30). */
   leadsBack(address: string): boolean;
+  /** Signed reply addresses, valid or forged, at the domain of a mailbox. */
+  isReplyAddress(address: string): boolean;
+  /** The workspace sent a mail with this Message-ID. Its shape says nothing, because programs of forms write similar ones. */
+  isSent: boolean;
   /** Senders that the workspace listed as forms. */
   isForm(address: string): boolean;
   /** Domains that the workspace verified. */
@@ -100,22 +104,15 @@ function isVouchedFor(
  * write to us, and a form's program passes on what a person typed. Our own mail that comes back is a machine's.
  */
 function isAutomatic(
-  { automatic, rewritten, messageId, replyTo }: AuthoredMail,
+  { automatic, rewritten, replyTo }: AuthoredMail,
   known: KnownAddresses,
   { isOurs, isWritten }: { isOurs: boolean /** A person typed it into a form. */; isWritten: boolean },
 ): boolean {
-  if (isOurs && (isOurMessageId(messageId, known) || replyTo.some(({ address }) => known.leadsBack(address))))
-    return true;
+  if (isOurs && (known.isSent || replyTo.some(({ address }) => known.isReplyAddress(address)))) return true;
   if (automatic === 'list') {
     return !isWritten && !rewritten.lists.some(({ address }) => known.leadsBack(address.address));
   }
   return automatic === 'auto_generated' ? !isWritten : automatic !== null;
-}
-
-/** Our mails have a UUID on the mailbox's domain as Message-ID. */
-function isOurMessageId(messageId: string | null, known: KnownAddresses): boolean {
-  const domain = /^<[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}@([^<>@\s]+)>$/i.exec(messageId ?? '')?.[1];
-  return domain !== undefined && known.isVerifiedDomain(domain.toLowerCase());
 }
 
 /** Returns the name of a person, also from a From that a group rewrote, such as `'Paul Stein' via Support`. */

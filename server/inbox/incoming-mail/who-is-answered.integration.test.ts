@@ -103,7 +103,9 @@ describe('a reply goes to', () => {
       { From: '"Lea Roth" <>', 'Reply-To': 'lea@roth.test' },
     ];
     for (const [at, headers] of forms.entries()) {
-      await inbox.bring(rawMail({ ...headers, 'Message-ID': `<f${at}@acme.test>` }));
+      // Many programs write a Message-ID of the same shape as ours, at the domain of From.
+      const id = `<0b1f2e3d-4c5b-6a79-8897-a6b5c4d3e2f${at}@${mailbox.domain}>`;
+      await inbox.bring(rawMail({ ...headers, 'Message-ID': id }));
       const received = await inbox.newest();
       expect(received).toMatchObject({
         automatic: false,
@@ -115,6 +117,19 @@ describe('a reply goes to', () => {
     expect(mail.received.map(({ to }) => to)).toEqual([['uma@falk.test'], ['lea@roth.test']]);
     expect((await inbox.events()).filter((key) => key === 'message.received')).toHaveLength(2);
   });
+});
+
+test('our own mail that comes back to a mailbox is automatic', async ({ mail, mailbox, inbox }) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  const { raw = '', email } = mail.received.at(-1) ?? {};
+  const withoutReplyTo = raw.replace(/^Reply-To: .*\r\n/im, '');
+  const withoutId = raw.replace(/^Message-ID: .*$/im, 'Message-ID: <1@relay.test>');
+  for (const returned of [withoutReplyTo, withoutId]) {
+    await inbox.bring(returned, { from: mailbox.address });
+    expect(await inbox.newest()).toMatchObject({ direction: 'inbound', automatic: true });
+  }
+  expect(email?.messageId).toMatch(/^<[0-9a-f-]{36}@/);
 });
 
 describe('an attacker who writes under the address of a contact', () => {
