@@ -114,6 +114,42 @@ test('an attacker fails for a domain with an SPF record and no DMARC policy', as
   expect(await judge(MAIL, { ...ENVELOPE, ip: '198.51.100.66' })).toBe('failed');
 });
 
+const FORWARDER = { 'forwarder.test': 'v=spf1 ip4:192.0.2.7 -all' };
+
+test.for([
+  ['publishes nothing', {}, 'unknown'],
+  ['says that its SPF is no proof', { 'acme.test': 'v=spf1 mx ?all' }, 'unknown'],
+  ['publishes SPF', { 'acme.test': 'v=spf1 mx ~all' }, 'failed'],
+  ['publishes a long SPF', { 'acme.test': `v=spf1 ${'ip4:192.0.2.99 '.repeat(20)}-all` }, 'failed'],
+  ['publishes SPF elsewhere', { 'acme.test': 'v=spf1 redirect=_spf.acme.test' }, 'failed'],
+  ['publishes DMARC', DMARC, 'failed'],
+] as const)(
+  'a mail that a server with its own domain forwards proves as much as from anywhere: its domain %s',
+  async ([_what, records, result]) => {
+    publish({ ...FORWARDER, ...records, 's1._domainkey.forwarder.test': `v=DKIM1; k=rsa; p=${KEY}` });
+    const forwarded = { ...ENVELOPE, from: 'support+caf_=ada=acme.test@forwarder.test' };
+    expect(await judge(await signed('forwarder.test'), forwarded)).toBe(result);
+    // An attacker can send without any records of their own.
+    expect(await judge(MAIL, { ip: '198.51.100.66', helo: 'x.test', from: 'x@none.test' })).toBe(result);
+  },
+);
+
+test('an attacker fails for a domain in Unicode with an SPF record only', async () => {
+  publish({ 'xn--mller-kva.test': 'v=spf1 mx -all' });
+  const envelope = { ip: '198.51.100.66', helo: 'x.test', from: 'x@none.test' };
+  expect(await judge(MAIL.replace('acme.test', 'müller.test'), envelope)).toBe('failed');
+});
+
+test('the result is unknown when the sender’s name servers answer nothing about SPF', async () => {
+  dns.answers.set('acme.test', 'broken');
+  expect(await judge(MAIL, { ...ENVELOPE, from: 'x@none.test' })).toBe('unknown');
+});
+
+test('the absence note of a domain with SPF only is unknown, as it has no sender', async () => {
+  publish({ 'acme.test': 'v=spf1 mx -all' });
+  expect(await judge(MAIL, { ...ENVELOPE, from: '' })).toBe('unknown');
+});
+
 test('an attacker who writes two From headers, or none, fails', async () => {
   publish({ ...DMARC, 'acme.test': 'v=spf1 ip4:192.0.2.7 -all' });
   expect(await judge(`From: mallory@evil.test\r\n${MAIL}`)).toBe('failed');

@@ -61,7 +61,7 @@ export async function authenticateMail(
   if (author === null) return UNAUTHENTICATED;
   const original = originalDomain(parseMailHeaders(raw));
   return {
-    authentication: judge(result, envelope, replay),
+    authentication: await judge(result, envelope, replay),
     checks: checksOf(result),
     author,
     signedFields: findSignedFields(raw, result.dkim.results, author),
@@ -134,21 +134,47 @@ async function isOpen(domain: string, { answers }: SenderLookups): Promise<boole
 
 type Dmarc = Exclude<AuthenticateResult['dmarc'], false>;
 
-function judge(
+/**
+ * Judges the results for the domain of From. Records of other domains, such as that of a server which forwards the mail, neither prove
+ * nor refute anything: a forger can do without them.
+ */
+async function judge(
   { spf, dkim, dmarc }: Pick<AuthenticateResult, 'spf' | 'dkim' | 'dmarc'>,
   envelope: MailEnvelope,
-  { unanswered, isComplete }: ReturnType<typeof replayLookups>,
-): MailAuthentication {
+  { unanswered, isComplete, resolver }: ReturnType<typeof replayLookups>,
+): Promise<MailAuthentication> {
   // From has no domain to authenticate.
   if (!dmarc) return 'failed';
   if (['pass', 'none'].includes(dmarc.status.result) && isProven({ spf, dkim, dmarc })) return 'passed';
   // A header section that hides names from `lookUpSender` must not get a better result.
   if (!isComplete) return 'failed';
-  if (isUnanswered(unanswered, envelope, dmarc.status.header?.from)) return 'unknown';
+  const from = dmarc.status.header?.from;
+  const isOwnSpf = spf && isAligned(spf.domain, from);
+  // Without an envelope sender, SPF evaluates the name of the server.
+  const restricts = !isOwnSpf && spf && envelope.from !== '' && (await restrictsSenders(from, resolver));
+  if (isUnanswered(unanswered, envelope, from)) return 'unknown';
   const saysPolicy = dmarc.status.result !== 'none';
-  const spfSays = spf && !['none', 'neutral'].includes(spf.status.result);
-  const dkimSays = dkim.results.some(({ status }) => status.result !== 'none');
+  const spfSays = isOwnSpf ? !['none', 'neutral'].includes(spf.status.result) : restricts;
+  const dkimSays = dkim.results.some(
+    ({ status, signingDomain }) => status.result !== 'none' && isAligned(signingDomain, from),
+  );
   return saysPolicy || spfSays || dkimSays ? 'failed' : 'unknown';
+}
+
+/** Returns whether a domain says by SPF that other servers do not send its mail. `?all` and no `all` say nothing (RFC 7208 §8.2). */
+async function restrictsSenders(
+  domain: string | undefined,
+  resolver: ReturnType<typeof replayLookups>['resolver'],
+): Promise<boolean> {
+  const records = await resolver(domain ?? '', 'TXT').catch(() => []);
+  return records.some((record) => {
+    // A record is a list of strings (RFC 7208 §3.3).
+    const [version, ...terms] = [record].flat().join('').toLowerCase().split(' ');
+    return (
+      version === 'v=spf1' &&
+      terms.some((term) => term === '-all' || term === '~all' || term.startsWith('redirect='))
+    );
+  });
 }
 
 /**
@@ -195,6 +221,7 @@ function isUnanswered(names: ReadonlySet<string>, envelope: MailEnvelope, from: 
     from !== undefined && [from.toLowerCase(), organizationOf(from)].includes(senderDomain(envelope));
   return [...names].some((name) => {
     if (/(?:^|\.)_domainkey\./.test(name)) return false;
+    if (name === from?.toLowerCase()) return true;
     return /(?:^|\.)_dmarc\./.test(name) ? isAligned(name, from) : isOwnSpf;
   });
 }

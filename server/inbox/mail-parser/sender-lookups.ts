@@ -74,7 +74,7 @@ export async function lookUpSender(
   const helo = isIP(name) === 0 ? name : `[${name}]`;
   const [checked] = await Promise.allSettled([
     ip === null ? undefined : spf({ ip, helo, sender: from, mta: 'inbox.invalid', resolver }),
-    ...authors.map(dmarc),
+    ...authors.flatMap((domain) => [dmarc(domain), resolver(domainToASCII(domain), 'TXT')]),
     ...(original === undefined ? [] : [dmarc(original), resolver(original, 'TXT')]),
     ...keys.map(({ domain, selector }) => resolver(`${selector}._domainkey.${domain}`, 'TXT')),
   ]);
