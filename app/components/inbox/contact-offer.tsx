@@ -31,7 +31,7 @@ export function ContactOffer({ conversationId: id, offer }: Props) {
         isAccepted ? (
           <>Replies go to {address}. Nobody has verified that this address wrote the email.</>
         ) : kind === 'forward' ? (
-          <>A teammate forwarded an email from {address}.</>
+          <>This forwards an email from {address}.</>
         ) : (
           <>The form names {address}.</>
         )

@@ -13,6 +13,11 @@ const GROUP = {
   'List-ID': '<support.shop.test>',
   Precedence: 'list',
 };
+const RULE = {
+  'auto-submitted': 'auto-generated',
+  'X-MS-Exchange-Generated-Message-Source': 'Mailbox Rules Agent',
+};
+const RULES_LOOP = 'X-MS-Exchange-Inbox-Rules-Loop';
 const ORIGINAL = { ...GROUP, 'X-Original-From': 'Paul <paul@stein.test>' };
 const REPLY_TO = { 'Reply-To': 'Nora <nora@winter.test>' };
 
@@ -166,6 +171,16 @@ test.for([
   ],
   ['our mailbox', { From: MAILBOX }, false],
   ['our mailbox, with our reply address', { From: MAILBOX, 'Reply-To': 'reply+token@shop.test' }, true],
+  ['a person, redirected by a rule of our mailbox', { ...RULE, [RULES_LOOP]: MAILBOX }, false],
+  ['a person’s mailbox, whose rule answers', { ...RULE, [RULES_LOOP]: 'Ada@Acme.test' }, true],
+  ['a rule that names no mailbox', RULE, true],
+  [
+    'an absence note, redirected by a rule',
+    { ...RULE, [RULES_LOOP]: MAILBOX, 'auto-submitted': 'auto-replied' },
+    true,
+  ],
+  ['a list, redirected by a rule', { ...RULE, [RULES_LOOP]: MAILBOX, 'List-ID': '<a.b.test>' }, true],
+  ['our mailbox, whose rule forwards', { ...RULE, [RULES_LOOP]: MAILBOX, From: MAILBOX }, false],
   ['our mailbox, with our mailbox in Reply-To', { From: MAILBOX, 'Reply-To': MAILBOX }, false],
   ['our group that asks to answer the group', { ...ORIGINAL, 'Reply-To': `Support <${MAILBOX}>` }, false],
 ] as const)('mail of %s: automatic is %s', ([_case, headers, isAutomatic]) => {

@@ -112,6 +112,8 @@ function isAutomatic(
   if (automatic === 'list') {
     return !isWritten && !rewritten.lists.some(({ address }) => known.leadsBack(address.address));
   }
+  // What a rule of our own mailbox sends here is a person's mail.
+  if (automatic === 'mailbox_rule') return !isOurs;
   return automatic === 'auto_generated' ? !isWritten : automatic !== null;
 }
 

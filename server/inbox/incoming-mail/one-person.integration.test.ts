@@ -293,6 +293,37 @@ describe('the offer of the person whom an email names', () => {
     await expect(refused).rejects.toMatchObject({ cause: { refusal: 'not_found' } });
   });
 
+  test('is also made when a rule of our mailbox forwards an email, and a redirected one is its author’s', async ({
+    mail,
+    inbox,
+    mailbox,
+    teammates: { agent },
+  }) => {
+    // As Exchange writes them.
+    const rule = {
+      'auto-submitted': 'auto-generated',
+      'x-ms-exchange-generated-message-source': 'Mailbox Rules Agent',
+      'X-MS-Exchange-Inbox-Rules-Loop': mailbox.address,
+    };
+    const redirected = { ...rule, 'Message-ID': '<r@acme.test>', 'Resent-From': mailbox.address };
+    await inbox.bring(rawMail(redirected, 'Where is my parcel?'));
+    expect(await inbox.newest()).toMatchObject({
+      automatic: false,
+      conversation: { contact: { email: 'ada@acme.test' } },
+    });
+    const block = `\r\n\r\nFrom: Mia Berg <${MIA}>\r\nSent: Friday, 27 November 2026 10:00\r\nTo: Support <${mailbox.address}>\r\nSubject: Order\r\n\r\nWhere is my parcel?`;
+    await inbox.bring(forward(mailbox.address, { ...rule, Subject: 'FW: Order' }, block), {
+      from: mailbox.address,
+    });
+    expect(await inbox.newest()).toMatchObject({ automatic: false });
+    expect((await inbox.events()).filter((key) => key === 'message.received')).toHaveLength(2);
+    const { id, screens, offer } = await opened(inbox, agent);
+    expect(await offer()).toEqual({ kind: 'forward', email: MIA, isAccepted: false });
+    await screens.claims.acceptOffer({ conversationId: id });
+    await inbox.reply(id);
+    expect(mail.received.at(-1)?.to).toEqual([MIA]);
+  });
+
   test('of a form without Reply-To is the address in its row, and nobody’s if the form is not listed', async ({
     mail,
     inbox,

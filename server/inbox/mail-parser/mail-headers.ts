@@ -166,8 +166,24 @@ export function detectAutomatic(mail: {
   if (AUTO_PRECEDENCES.has(firstToken(headerOf(headers, 'precedence')))) return 'auto_submitted';
   if (hasNullReturnPath(mail) || DAEMONS.has(localPartOf(fromAddress))) return 'no_return_path';
   // Last, because these do not count for every sender (`chooseAuthor`).
-  if (submitted === 'auto-generated') return 'auto_generated';
+  if (submitted === 'auto-generated' && !isRedirected(mail)) {
+    return isByRule(headers) ? 'mailbox_rule' : 'auto_generated';
+  }
   return LIST_HEADERS.some((key) => isSet(headerOf(headers, key))) ? 'list' : null;
+}
+
+/** Returns whether a rule of an Exchange mailbox wrote the mail's `Auto-Submitted`. */
+function isByRule(headers: readonly MailHeader[]): boolean {
+  const source = headerOf(headers, 'x-ms-exchange-generated-message-source');
+  return (source ?? '').trim().toLowerCase() === 'mailbox rules agent';
+}
+
+/** Returns whether rules of other mailboxes than the author's redirected the mail, which leaves its author and text unchanged. */
+function isRedirected({ headers, fromAddress }: Parameters<typeof detectAutomatic>[0]): boolean {
+  const mailboxes = headers
+    .filter(({ key }) => key === 'x-ms-exchange-inbox-rules-loop')
+    .map(({ value }) => value.trim().toLowerCase());
+  return isByRule(headers) && mailboxes.length > 0 && mailboxes.every((address) => address !== fromAddress);
 }
 
 /**

@@ -15,6 +15,8 @@ export type MailFile = {
 export type AutomaticReason =
   | 'auto_submitted'
   | 'auto_generated'
+  /** A rule of the author's mailbox forwarded another mail, or answered one. */
+  | 'mailbox_rule'
   | 'list'
   | 'no_return_path'
   /** A delivery report. */
