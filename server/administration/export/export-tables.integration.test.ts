@@ -48,7 +48,7 @@ const COLUMNS_LEFT_OUT: Record<string, Record<string, string>> = {
     note_files: 'file_id',
     connections: 'live_token_times paced_until',
     flows: 'timed_until timed_until_id',
-    mailboxes: 'test_sent_at test_received_at',
+    mailboxes: 'is_forwarded test_sent_at test_received_at',
     messages:
       'connection_id api_token_id failure_dismissed_at arrival_doubtful send_started_at solve_asked_at provider_ids forbids_answers',
     notes: 'connection_id',

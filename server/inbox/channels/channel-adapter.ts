@@ -117,7 +117,13 @@ export type OutgoingTemplate = {
 };
 
 /** The sending mailbox. `dkim` is the signing key of its domain, if there is one. */
-export type OutgoingMailbox = { address: string; name: string; dkim: MailSignature | null };
+export type OutgoingMailbox = {
+  address: string;
+  name: string;
+  dkim: MailSignature | null;
+  /** Another server receives the email of its domain, and forwards that of this mailbox. */
+  isForwarded: boolean;
+};
 
 /** A message that an email quotes. */
 export type QuotedMessage = { author: string | null; text: string; sentAt: Date };

@@ -1,12 +1,18 @@
 import { db } from '#server/core/database/prisma.ts';
 import { asciiEmail } from '#server/core/email-domain.ts';
-import { parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
+import { inboundHost, parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
 import { mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /** The mailbox, conversation or outgoing message that an address leads to. */
 export type MailRecipient = { workspaceId: string; mailboxId: string | null } & (
-  | { kind: 'mailbox' /** The address, if it has a subaddress. */; tagged?: string }
+  | {
+      kind: 'mailbox';
+      /** The address, if it has a subaddress. */
+      tagged?: string;
+      /** It is the forwarding address. */
+      isForwarded?: boolean;
+    }
   | { kind: 'reply'; conversationId: string }
   | { kind: 'bounce'; messageId: string }
 );
@@ -16,7 +22,7 @@ const ADDRESS_MAX_LENGTH = 254;
 
 /**
  * Finds the recipient of an address: a mailbox, also with a subaddress or by its forwarding address, or the conversation or outgoing message of a signed address. The domain
- * of a signed address must be a mailbox domain of the workspace.
+ * of a signed address must be a mailbox domain of the workspace, or the service's own.
  * @returns undefined for an unknown or forged address
  */
 export async function findRecipient(typed: string): Promise<MailRecipient | undefined> {
@@ -29,7 +35,7 @@ export async function findRecipient(typed: string): Promise<MailRecipient | unde
   if (signed === undefined) return findMailbox(address);
   const { kind, id, domain } = signed;
   const where = kind === 'reply' ? await conversationOf(id) : await messageOf(id);
-  if (!where?.domains.has(domain)) return undefined;
+  if (!where || !(where.domains.has(domain) || domain === inboundHost())) return undefined;
   const { workspaceId, mailboxId } = where;
   return kind === 'reply'
     ? { kind, workspaceId, mailboxId, conversationId: id }
@@ -58,7 +64,9 @@ async function findForwardedMailbox(id: string): Promise<MailRecipient | undefin
     where: { id, workspace: { deletedAt: null } },
     select: { workspaceId: true },
   });
-  return mailbox ? { kind: 'mailbox', workspaceId: mailbox.workspaceId, mailboxId: id } : undefined;
+  return mailbox
+    ? { kind: 'mailbox', workspaceId: mailbox.workspaceId, mailboxId: id, isForwarded: true }
+    : undefined;
 }
 
 const placeSelect = {

@@ -5,6 +5,7 @@ import { testMailReference } from '#server/inbox/channels/email/inbound-addresse
 import { statementsOf } from '#test/database/statements.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
+import { until } from '#test/fixtures/until.ts';
 import { useUpLimit } from '#test/fixtures/use-up-limit.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -79,6 +80,57 @@ describe('mail that another mail server forwards to a mailbox’s forwarding add
     expect(after.nextStep?.href).toBe('#email-domains');
   });
 
+  test('is answered from the mailbox itself, as its domain’s mail server knows no other address, until the domain’s mail arrives here', async ({
+    teammates,
+    mail,
+    mailbox,
+    inbox,
+  }) => {
+    const { forwardTo } = await shownMailbox(teammates.owner);
+    const to = forwardTo ?? '';
+    await inbox.bring(rawMail({ To: mailbox.address, 'Message-ID': '<1@acme.test>' }), { to });
+    const id = (await inbox.newest())?.conversationId ?? '';
+    await inbox.reply(id);
+    const sent = mail.received.at(-1);
+    expect(sent?.email).toMatchObject({ from: { address: mailbox.address } });
+    expect(sent?.email.replyTo).toBeUndefined();
+    expect(sent?.from).toBe(mailbox.address);
+    const answer = { 'Message-ID': '<2@acme.test>', 'In-Reply-To': sent?.email.messageId ?? '' };
+    await inbox.bring(rawMail({ To: mailbox.address, ...answer }), { to });
+    expect(await inbox.newest()).toMatchObject({ conversationId: id, threadReason: 'answers' });
+    await inbox.bring(rawMail({ To: mailbox.address, 'Message-ID': '<3@acme.test>' }));
+    await inbox.reply(id);
+    expect(mail.received.at(-1)?.email.replyTo).toMatchObject([
+      { address: expect.stringMatching(`^reply\\+.*@${mailbox.domain}$`) },
+    ]);
+  });
+
+  test('has the bounces of its answers at the service if these are signed', async ({
+    teammates,
+    mail,
+    mailbox,
+    inbox,
+    dns,
+  }) => {
+    const { forwardTo, domainId, channels } = await shownMailbox(teammates.owner);
+    await channels.makeSigningKey({ domainId });
+    const { record } = (await channels.email()).domains[0]?.signing ?? {};
+    dns.answers.set(record?.name ?? '', [record?.value.match(/.{1,200}/g) ?? []]);
+    await until('the record is found', async () => (await channels.checkSigningKey({ domainId })) === null);
+    await inbox.bring(rawMail({ To: mailbox.address }), { to: forwardTo ?? '' });
+    await inbox.reply((await inbox.newest())?.conversationId ?? '');
+    const { from = '', raw } = mail.received.at(-1) ?? {};
+    expect(from).toMatch(/^bounce\+[a-z2-7]{52}@inbox\.test$/);
+    expect(raw).toMatch(/^DKIM-Signature:/im);
+    const report = { 'Content-Type': 'message/delivery-status', From: 'mailer-daemon@acme.test' };
+    const failure = 'Final-Recipient: rfc822; ada@acme.test\r\nAction: failed\r\nStatus: 5.1.1';
+    await inbox.bring(rawMail(report, failure), { to: from, from: '' });
+    expect((await inbox.messages()).map(({ sendStatus }) => sendStatus)).toEqual([null, 'failed', null]);
+    const { conversations } = await (await signInTeammate(teammates.agent))();
+    const create = conversations.create({ to_email: from, to_name: '', subject: 'Hi', content: 'Hi' });
+    await expect(create).rejects.toMatchObject({ cause: { refusal: 'invalid' } });
+  });
+
   test('is refused for a mailbox that does not exist', async ({ mailbox, inbox }) => {
     const unknown = `forward+${'0'.repeat(32)}@inbox.test`;
     await expect(inbox.bring(rawMail({ To: mailbox.address }), { to: unknown })).rejects.toMatchObject({
@@ -151,12 +203,13 @@ test('the email settings take one statement, and say that a domain has no MX rec
   expect(await channels.mailRoutes()).toMatchObject([{ state: 'unknown' }]);
 });
 
-/** Returns the only mailbox as the email settings show it, with their next step. */
+/** Returns the only mailbox as the email settings show it, with their next step, its domain, and the calls about channels. */
 async function shownMailbox(by: Teammate) {
-  const { mailboxes, nextStep } = await (await (await signInTeammate(by))()).channels.email();
+  const { channels } = await (await signInTeammate(by))();
+  const { mailboxes, domains, nextStep } = await channels.email();
   const [mailbox] = mailboxes;
   if (!mailbox) throw new Error('There is no mailbox.');
-  return { ...mailbox, nextStep };
+  return { ...mailbox, nextStep, domainId: domains[0]?.id ?? '', channels };
 }
 
 const CALENDAR = [

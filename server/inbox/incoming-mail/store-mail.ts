@@ -113,7 +113,7 @@ export async function storeMail(
       }
       return ids;
     });
-    await noteMailReceived(accepted.flatMap(({ own }) => own.flatMap(({ mailboxId }) => mailboxId ?? [])));
+    await noteMailReceived(accepted.flatMap(({ own }) => own));
     return stored;
   } catch (error) {
     await discardFiles(files.map(({ fileId }) => fileId));

@@ -12,10 +12,12 @@ import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type {
   ChannelAdapter,
   OutgoingFile,
+  OutgoingMailbox,
   OutgoingMessage,
   QuotedMessage,
   SendOutcome,
 } from '#server/inbox/channels/channel-adapter.ts';
+import { inboundHost } from '#server/inbox/channels/email/inbound-addresses.ts';
 import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
 import { findOwnAddresses } from '#server/inbox/channels/email/own-addresses.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
@@ -216,13 +218,18 @@ async function mayStillSend(
 
 /**
  * Returns the signed reply and bounce addresses (`docs/rulings.md` 3.23) when this installation receives mail. Without
- * them, replies and bounces go to the mailbox.
+ * them, replies and bounces go to the mailbox: the server that forwards a mailbox knows no other address of its domain. Its
+ * bounces come to the service's own domain if the mail is signed, as SPF then proves nothing about From.
  */
 function returnAddresses(
   { id, conversation }: OutgoingMessage,
-  mailbox: { address: string; name: string },
+  mailbox: OutgoingMailbox,
 ): Pick<Mail, 'replyTo' | 'bouncesTo'> {
   if (settings().INBOUND_SMTP_PORT === undefined) return {};
+  if (mailbox.isForwarded) {
+    const host = mailbox.dkim && inboundHost();
+    return host ? { bouncesTo: signedAddress('bounce', id, host) } : {};
+  }
   const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
   return {
     replyTo: { name: mailbox.name, address: signedAddress('reply', conversation.id, domain) },

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { leadsBack, mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
+import { setTestSettings } from '#test/servers/settings.ts';
+
+setTestSettings({ INBOUND_SMTP_PORT: '2525' });
 
 test.for([
   ['support@acme.test', ['support@acme.test']],
@@ -26,6 +29,8 @@ test.for([
   ['reply+forged@acme.test', true],
   ['bounce+forged@acme.test', true],
   ['reply+forged@elsewhere.test', false],
+  ['bounce+forged@inbox.test', true],
+  ['ada@inbox.test', false],
   ['ada+news@contact.test', false],
 ] as const)('%s leads back: %s', ([address, isOurs]) => {
   expect(leadsBack(address, [{ address: 'support@acme.test' }, { address: 'eu+de@acme.test' }])).toBe(isOurs);

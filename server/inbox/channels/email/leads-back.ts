@@ -1,4 +1,4 @@
-import { parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
+import { inboundHost, parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
 /**
@@ -20,8 +20,8 @@ const SUBADDRESSES_MAX = 10;
 
 /**
  * Returns whether an address leads back to a workspace: to one of its mailboxes, also with a subaddress, or by a reply or
- * bounce address at the domain of one of them, valid or forged (docs/rulings.md 3.30). A forwarding address of any workspace
- * leads back, because a person never has one. Forwarding, copies, new conversations,
+ * bounce address at the domain of one of them, valid or forged (docs/rulings.md 3.30). An address at the service's own domain, also of
+ * another workspace, leads back, because a person never has one. Forwarding, copies, new conversations,
  * blocking and incoming mail have this rule.
  * @param address lowercase
  */
@@ -30,6 +30,7 @@ export function leadsBack(address: string, mailboxes: readonly { address: string
   const own = mailboxAddresses(address);
   const isSigned = parseSignedAddress(address) !== undefined;
   const domain = address.slice(address.lastIndexOf('@'));
+  if (isSigned && domain.slice(1) === inboundHost()) return true;
   return mailboxes.some(
     (mailbox) => own.includes(mailbox.address) || (isSigned && mailbox.address.endsWith(domain)),
   );

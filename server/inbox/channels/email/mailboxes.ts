@@ -46,6 +46,7 @@ export function judgedMailbox({ id, plan, isVerified }: MailboxRow): Mailbox {
 export const sendingMailboxSelect = {
   address: true,
   name: true,
+  isForwarded: true,
   emailDomain: {
     select: { id: true, domain: true, dkimSelector: true, dkimPrivateKey: true, dkimCheckedAt: true },
   },
@@ -56,8 +57,8 @@ type SealedMailbox = Prisma.MailboxGetPayload<{ select: typeof sendingMailboxSel
 /** Decrypts the signing key of a mailbox's domain. */
 export function openMailbox(mailbox: SealedMailbox | null): OutgoingMailbox | null {
   if (!mailbox) return null;
-  const { address, name, emailDomain } = mailbox;
-  return { address, name, dkim: emailDomain && openKey(emailDomain) };
+  const { address, name, isForwarded, emailDomain } = mailbox;
+  return { address, name, isForwarded, dkim: emailDomain && openKey(emailDomain) };
 }
 
 /**

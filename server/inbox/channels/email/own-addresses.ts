@@ -1,6 +1,6 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
-import { parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
+import { inboundHost, parseForwardingAddress } from '#server/inbox/channels/email/inbound-addresses.ts';
 import { leadsBack, mailboxAddresses } from '#server/inbox/channels/email/leads-back.ts';
 import { parseSignedAddress } from '#server/inbox/channels/email/signed-address.ts';
 
@@ -20,7 +20,8 @@ export function leadsTo(...addresses: string[]): Prisma.Sql {
   const candidates = [...new Set(addresses.flatMap(mailboxAddresses))];
   const signed = addresses.filter((address) => parseSignedAddress(address) !== undefined);
   const domains = signed.map((address) => address.slice(address.lastIndexOf('@') + 1));
+  const isAtHost = domains.some((domain) => domain === inboundHost());
   const forwarded = addresses.flatMap((address) => parseForwardingAddress(address) ?? []);
   return Prisma.sql`(address = any(${candidates}::text[]) or split_part(address, '@', -1) = any(${domains}::text[])
-    or id = any(${forwarded}::uuid[]))`;
+    or id = any(${forwarded}::uuid[]) or ${isAtHost}::boolean)`;
 }

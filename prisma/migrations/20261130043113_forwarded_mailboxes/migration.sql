@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mailboxes" ADD COLUMN     "is_forwarded" BOOLEAN NOT NULL DEFAULT false;
