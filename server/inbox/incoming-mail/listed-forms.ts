@@ -85,6 +85,8 @@ export function offeredForm(conversation: 'c', contact: 'k'): Prisma.Sql {
     case when ${c}.channel = 'email' and not ${c}.contact_claimed and cardinality(${c}.reply_to) = 1
       and split_part(${k}.email, '@', 1) <> split_part(${c}.reply_to[1], '@', 1)
       and split_part(${k}.email, '@', 2) <> split_part(${c}.reply_to[1], '@', 2)
+      and not exists (select from contact_identities ok
+        where ok.workspace_id = ${c}.workspace_id and ok.contact_id = ${k}.id and ok.channel = 'email' and ok.external_id = ${c}.reply_to[1])
       and ${c}.removal is null and ${c}.merged_into_id is null
       and not exists (select from email_forms f where f.workspace_id = ${c}.workspace_id and f.address = ${k}.email)
       and not exists (select from users ou join members om on om.user_id = ou.id

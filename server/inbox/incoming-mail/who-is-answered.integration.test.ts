@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { describe, expect } from 'vitest';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { blockTyped } from '#server/inbox/blocked-senders/block-sender.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
@@ -51,6 +52,37 @@ describe('a reply goes to', () => {
       orderBy: { createdAt: 'asc' },
     });
     expect(entries.map(({ data }) => data)).toEqual([asked, { addresses: [] }, asked, { addresses: [] }]);
+  });
+
+  test('the address from which a contact with several wrote last, which is no form', async ({
+    mail,
+    inbox,
+    dns,
+    teammates: { agent, workspaceId },
+  }) => {
+    dns.answers.set('winter.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+    const write = async (from: string, n: number, headers = {}) => {
+      await inbox.bring(rawMail({ From: from, 'Message-ID': `<s${n}@acme.test>`, ...headers }), { from });
+      return (await inbox.newest())?.conversation ?? { id: '', contactId: '' };
+    };
+    const [{ contactId: intoId }, { contactId: id }] = [
+      await write('ada@acme.test', 1),
+      await write(NORA, 2),
+    ];
+    const actor = { kind: 'teammate' as const, teammate: agent };
+    await mergeContacts({ workspaceId, id: id ?? '', intoId: intoId ?? '', actor });
+    const conversation = await write(NORA, 3);
+    expect(conversation.contactId).toBe(intoId);
+    await inbox.reply(conversation.id);
+    expect(mail.received.at(-1)?.to).toEqual([NORA]);
+    expect(mail.received.at(-1)?.email.text).toContain('wrote:');
+    const screens = await (await signInTeammate(agent))();
+    expect(await screens.conversations.get({ id: conversation.id })).toMatchObject({
+      conversation: { formOffer: null },
+    });
+    await write('ada@acme.test', 4, { 'In-Reply-To': mail.received.at(-1)?.email.messageId });
+    await inbox.reply(conversation.id);
+    expect(mail.received.at(-1)?.to).toEqual(['ada@acme.test']);
   });
 
   test('nobody behind a form who is blocked', async ({ inbox, mailbox, teammates }) => {

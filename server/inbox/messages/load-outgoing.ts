@@ -201,7 +201,8 @@ async function findAnswered(
   { mailTo, before, contactName }: { mailTo: string[]; before: Date; contactName: string | null },
 ): Promise<QuotedMessage | null> {
   const [found] = await sql().$queryRaw<Answered[]>`
-    select m.content, m.created_at as "createdAt", m.sender_verified as "senderVerified", m.reply_to as "replyTo",
+    select m.content, m.created_at as "createdAt", m.sender_verified as "senderVerified",
+      case when m.reply_to = '{}' then array_remove(array[m.author_address], null) else m.reply_to end as "replyTo",
       exists (select 1 from mail_references r where r.message_id = m.id) as "isEmail"
     from messages m join conversations c on c.id = m.conversation_id
     where m.conversation_id = ${conversationId}::uuid and m.direction = 'inbound' and not m.automatic

@@ -81,7 +81,7 @@ export async function chooseReplyTo(choice: {
 
 /**
  * Returns the change of where replies are sent after an email (docs/rulings.md 3.35). Only the contact's own emails count, not
- * those of others in the conversation. An unverified email cannot redirect an existing conversation to another address:
+ * those of others in the conversation. One from an address that the contact has by a merge asks to answer that address. An unverified email cannot redirect an existing conversation to another address:
  * a teammate can choose its Reply-To in the composer. The choice of a teammate stays while the contact asks for the same.
  */
 export function changeReplyTo(
@@ -89,10 +89,17 @@ export function changeReplyTo(
   { mail, isNew, isFromContact }: { mail: ReceivedMail | undefined; isNew: boolean; isFromContact: boolean },
 ): Change {
   if (!mail) return changeOf();
-  const { replyTo = [], senderVerified } = mail;
+  const { senderVerified } = mail;
+  const replyTo = askedBy(mail, isFromContact ? (conversation.record.contact?.email ?? null) : null);
   if (isSame(replyTo, conversation.replyTo) || !(isNew || isFromContact)) return changeOf();
   const usesReplyTo = replyTo.length > 0 && (isNew || senderVerified === true);
   return setReplyTo(conversation, { replyTo, usesReplyTo });
+}
+
+/** Returns whom an email asks to answer: its Reply-To, else its author if that is another address of the contact than `email`. */
+function askedBy({ replyTo = [], author = null }: ReceivedMail, email: string | null): string[] {
+  const isOther = email !== null && author !== null && author !== email;
+  return replyTo.length === 0 && isOther ? [author] : replyTo;
 }
 
 function isSame(addresses: readonly string[], others: readonly string[]): boolean {
