@@ -31,7 +31,10 @@ export type ThreadLookups = {
   byReference(ids: string[]): Promise<Map<string, ThreadCandidate>>;
   byConversation(ids: string[]): Promise<ThreadCandidate[]>;
   isTeammate(email: string): Promise<boolean>;
-  /** Returns those of the conversations that have the address in To or Cc of a verified email, or of one that we sent. */
+  /**
+   * Returns those of the conversations that have the address in To or Cc of a verified email, or of one that we sent, also to a contact
+   * who only claims it.
+   */
   inCopy(conversationIds: string[], email: string): Promise<Set<string>>;
 };
 

@@ -43,13 +43,16 @@ export function threadLookups(db: Db, workspaceId: string): Omit<ThreadLookups, 
     inCopy: async (conversationIds, email) => {
       const rows = await db.$queryRaw<{ id: string }[]>`
         select c.id from conversations c
+        left join contacts p on p.id = c.contact_id
         where c.workspace_id = ${workspaceId}::uuid and c.id = any(${conversationIds.slice(0, JOINED_MAX)}::uuid[])
           and exists (
             select from (
               select m.direction, m.automatic, m.sender_verified, m.send_status, m.mail_to, m.cc from messages m
               where m.conversation_id = c.id order by m.created_at desc limit ${NAMING_MAX}
             ) named
-            where ${email} = any(named.mail_to || named.cc) and not named.automatic and (
+            where not named.automatic and (${email} = any(named.mail_to || named.cc)
+              or c.channel = 'email' and named.direction = 'outbound' and named.mail_to = '{}'
+                and p.email is null and p.claimed_email = ${email}) and (
               named.direction = 'inbound' and named.sender_verified
               or named.direction = 'outbound' and named.send_status = 'sent'))`;
       return new Set(rows.map(({ id }) => id));

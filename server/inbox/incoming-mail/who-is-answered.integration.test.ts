@@ -151,6 +151,33 @@ describe('a reply goes to', () => {
   });
 });
 
+test.for(['with SPF', 'without records'])(
+  'the person behind a form joins the conversation by answering our reply, at a domain %s',
+  async (which, { mail, mailbox, inbox, dns, teammates: { workspaceId } }) => {
+    if (which === 'with SPF') dns.answers.set('falk.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+    const [from, eve] = ['uma@falk.test', 'eve@acme.test'];
+    await inbox.bring(rawMail({ From: mailbox.address, 'Reply-To': `Uma <${from}>` }), {
+      from: mailbox.address,
+    });
+    const { conversationId = '' } = (await inbox.newest()) ?? {};
+    const answer = (sender: string, n: number, answered = '') =>
+      inbox.bring(rawMail({ From: sender, 'Message-ID': `<a${n}@acme.test>`, 'In-Reply-To': answered }), {
+        from: sender,
+      });
+    await inbox.reply(conversationId);
+    const answered = mail.received.at(-1)?.email.messageId;
+    await answer(from, 1, answered);
+    expect(await inbox.newest()).toMatchObject({ conversationId, threadReason: 'answers', authorName: null });
+    await answer(eve, 2, answered);
+    expect((await inbox.newest())?.conversationId).not.toBe(conversationId);
+    await inbox.reply(conversationId);
+    expect(mail.received.at(-1)?.to).toEqual([from]);
+    expect(
+      await db().contact.count({ where: { workspaceId, OR: [{ email: from }, { claimedEmail: from }] } }),
+    ).toBe(1);
+  },
+);
+
 test('our own mail that comes back to a mailbox is automatic', async ({ mail, mailbox, inbox }) => {
   const { conversationId } = await inbox.first();
   await inbox.reply(conversationId);
