@@ -17,6 +17,7 @@ const RULE = {
   'auto-submitted': 'auto-generated',
   'X-MS-Exchange-Generated-Message-Source': 'Mailbox Rules Agent',
 };
+const REDIRECTED = { ...RULE, 'Resent-From': `<${MAILBOX}>` };
 const RULES_LOOP = 'X-MS-Exchange-Inbox-Rules-Loop';
 const ORIGINAL = { ...GROUP, 'X-Original-From': 'Paul <paul@stein.test>' };
 const REPLY_TO = { 'Reply-To': 'Nora <nora@winter.test>' };
@@ -101,6 +102,8 @@ describe('the author of a mail is', () => {
 
   test('named as the group or Reply-To names them', () => {
     expect(choose({ ...GROUP, 'X-Original-Sender': 'paul@stein.test' }).author?.name).toBe('Paul Stein');
+    const apostrophe = { ...GROUP, From: `"'Conor O'Brien' via Support" <${MAILBOX}>` };
+    expect(choose({ ...apostrophe, 'X-Original-Sender': 'c@stein.test' }).author?.name).toBe("Conor O'Brien");
     const replyTo = { ...GROUP, From: MAILBOX, 'X-Original-Sender': 'nora@winter.test', ...REPLY_TO };
     expect(choose(replyTo).author?.name).toBe('Nora');
   });
@@ -171,15 +174,24 @@ test.for([
   ],
   ['our mailbox', { From: MAILBOX }, false],
   ['our mailbox, with our reply address', { From: MAILBOX, 'Reply-To': 'reply+token@shop.test' }, true],
-  ['a person, redirected by a rule of our mailbox', { ...RULE, [RULES_LOOP]: MAILBOX }, false],
+  ['a person, redirected by a rule of our mailbox', { ...REDIRECTED, [RULES_LOOP]: MAILBOX }, false],
   ['a person’s mailbox, whose rule answers', { ...RULE, [RULES_LOOP]: 'Ada@Acme.test' }, true],
-  ['a rule that names no mailbox', RULE, true],
   [
-    'an absence note, redirected by a rule',
-    { ...RULE, [RULES_LOOP]: MAILBOX, 'auto-submitted': 'auto-replied' },
+    'a person’s mailbox with another name, whose rule answers',
+    { ...RULE, [RULES_LOOP]: 'a@corp.test' },
     true,
   ],
-  ['a list, redirected by a rule', { ...RULE, [RULES_LOOP]: MAILBOX, 'List-ID': '<a.b.test>' }, true],
+  [
+    'a person’s mailbox, whose rule redirects its own mail',
+    { ...REDIRECTED, [RULES_LOOP]: 'ada@acme.test' },
+    true,
+  ],
+  [
+    'an absence note, redirected by a rule',
+    { ...REDIRECTED, [RULES_LOOP]: MAILBOX, 'auto-submitted': 'auto-replied' },
+    true,
+  ],
+  ['a list, redirected by a rule', { ...REDIRECTED, [RULES_LOOP]: MAILBOX, 'List-ID': '<a.b.test>' }, true],
   ['our mailbox, whose rule forwards', { ...RULE, [RULES_LOOP]: MAILBOX, From: MAILBOX }, false],
   ['our mailbox, with our mailbox in Reply-To', { From: MAILBOX, 'Reply-To': MAILBOX }, false],
   ['our group that asks to answer the group', { ...ORIGINAL, 'Reply-To': `Support <${MAILBOX}>` }, false],

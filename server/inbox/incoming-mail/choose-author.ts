@@ -122,6 +122,6 @@ function nameOf({ name, address }: MailAddress, { from, replyTo }: AuthoredMail)
   return (
     name ||
     replyTo.find((each) => each.address === address)?.name ||
-    (/^['"]?([^'"]{1,160})['"]? via /.exec(from?.name ?? '')?.[1] ?? '')
+    (/^['"]?(.{1,160}?)['"]? via /.exec(from?.name ?? '')?.[1] ?? '')
   );
 }

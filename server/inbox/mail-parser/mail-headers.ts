@@ -178,12 +178,17 @@ function isByRule(headers: readonly MailHeader[]): boolean {
   return (source ?? '').trim().toLowerCase() === 'mailbox rules agent';
 }
 
-/** Returns whether rules of other mailboxes than the author's redirected the mail, which leaves its author and text unchanged. */
+/**
+ * Returns whether a rule of another mailbox than the author's redirected the mail, which leaves its author and text unchanged. What the
+ * author's own mailbox answers by a rule, such as an absence note, is not resent.
+ */
 function isRedirected({ headers, fromAddress }: Parameters<typeof detectAutomatic>[0]): boolean {
-  const mailboxes = headers
-    .filter(({ key }) => key === 'x-ms-exchange-inbox-rules-loop')
-    .map(({ value }) => value.trim().toLowerCase());
-  return isByRule(headers) && mailboxes.length > 0 && mailboxes.every((address) => address !== fromAddress);
+  const mailboxes = headers.filter(({ key }) => key === 'x-ms-exchange-inbox-rules-loop');
+  return (
+    isByRule(headers) &&
+    isSet(headerOf(headers, 'resent-from')) &&
+    mailboxes.every(({ value }) => value.trim().toLowerCase() !== fromAddress)
+  );
 }
 
 /**
