@@ -17,6 +17,7 @@ const RULE = {
   'auto-submitted': 'auto-generated',
   'X-MS-Exchange-Generated-Message-Source': 'Mailbox Rules Agent',
 };
+const ZENDESK = { 'Auto-Submitted': 'auto-generated', 'X-Zendesk-From-Account-Id': '0a1b2c3' };
 const REDIRECTED = { ...RULE, 'Resent-From': `<${MAILBOX}>` };
 const RULES_LOOP = 'X-MS-Exchange-Inbox-Rules-Loop';
 const ORIGINAL = { ...GROUP, 'X-Original-From': 'Paul <paul@stein.test>' };
@@ -193,6 +194,13 @@ test.for([
   ],
   ['a list, redirected by a rule', { ...REDIRECTED, [RULES_LOOP]: MAILBOX, 'List-ID': '<a.b.test>' }, true],
   ['our mailbox, whose rule forwards', { ...RULE, [RULES_LOOP]: MAILBOX, From: MAILBOX }, false],
+  ['a person who answers from Zendesk', { From: '"Mia Berg (Acme)" <help@acme.test>', ...ZENDESK }, false],
+  ['Zendesk itself', { From: 'Acme <help@acme.test>', ...ZENDESK }, true],
+  [
+    'a program with such a name',
+    { From: '"Jobs (Acme)" <help@acme.test>', 'Auto-Submitted': 'auto-generated' },
+    true,
+  ],
   ['our mailbox, with our mailbox in Reply-To', { From: MAILBOX, 'Reply-To': MAILBOX }, false],
   ['our group that asks to answer the group', { ...ORIGINAL, 'Reply-To': `Support <${MAILBOX}>` }, false],
 ] as const)('mail of %s: automatic is %s', ([_case, headers, isAutomatic]) => {
@@ -228,7 +236,12 @@ function choose(
       from,
       replyTo: parseAddresses(headers['Reply-To'] ?? ''),
       rewritten: parseRewritten(list),
-      automatic: detectAutomatic({ headers: list, envelopeFrom: 'x@y', fromAddress: from?.address }),
+      automatic: detectAutomatic({
+        headers: list,
+        envelopeFrom: 'x@y',
+        fromAddress: from?.address,
+        fromName: from?.name,
+      }),
       authentication,
       signedFields: [...signedFields],
       isOpenDomain,

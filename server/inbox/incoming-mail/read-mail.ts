@@ -73,7 +73,7 @@ function unreadableMail(head: Uint8Array, envelopeFrom: string | undefined): Par
   const headers = parseMailHeaders(head);
   const address = (key: string) => parseAddresses(headerOf(headers, key) ?? '');
   const from = parseAuthor(head).author;
-  const sender = { headers, envelopeFrom, fromAddress: from?.address };
+  const sender = { headers, envelopeFrom, fromAddress: from?.address, fromName: from?.name };
   const text = plainText(head);
   return {
     messageId: parseMessageId(headerOf(headers, 'message-id')),

@@ -153,6 +153,7 @@ export function detectAutomatic(mail: {
   headers: readonly MailHeader[];
   envelopeFrom: string | undefined;
   fromAddress: string | undefined;
+  fromName?: string | undefined;
 }): AutomaticReason | null {
   const { headers, fromAddress } = mail;
   const contentType = headerOf(headers, 'content-type')?.slice(0, 500).toLowerCase() ?? '';
@@ -166,7 +167,7 @@ export function detectAutomatic(mail: {
   if (AUTO_PRECEDENCES.has(firstToken(headerOf(headers, 'precedence')))) return 'auto_submitted';
   if (hasNullReturnPath(mail) || DAEMONS.has(localPartOf(fromAddress))) return 'no_return_path';
   // Last, because these do not count for every sender (`chooseAuthor`).
-  if (submitted === 'auto-generated' && !isRedirected(mail)) {
+  if (submitted === 'auto-generated' && !isRedirected(mail) && !isFromAgent(mail)) {
     return isByRule(headers) ? 'mailbox_rule' : 'auto_generated';
   }
   return LIST_HEADERS.some((key) => isSet(headerOf(headers, key))) ? 'list' : null;
@@ -189,6 +190,14 @@ function isRedirected({ headers, fromAddress }: Parameters<typeof detectAutomati
     isSet(headerOf(headers, 'resent-from')) &&
     mailboxes.every(({ value }) => value.trim().toLowerCase() !== fromAddress)
   );
+}
+
+/**
+ * Returns whether a person wrote the mail in Zendesk, which marks all its mail as `auto-generated`. Its own notices lack the name of an
+ * agent before that of the company, as in `Mia Berg (Acme)`.
+ */
+function isFromAgent({ headers, fromName = '' }: Parameters<typeof detectAutomatic>[0]): boolean {
+  return isSet(headerOf(headers, 'x-zendesk-from-account-id')) && /\S \([^()]+\)$/.test(fromName);
 }
 
 /**

@@ -39,7 +39,7 @@ export async function parseMail(raw: Uint8Array, envelopeFrom: string | undefine
   const { author: from, name: fromName } = parseAuthor(raw);
   const { text, html, files, reports, calendar, emoji, isEncrypted } = await collectParts(root);
   const subject = foldHeaderText(email.subject ?? '') || null;
-  const sender = { headers, envelopeFrom, fromAddress: from?.address };
+  const sender = { headers, envelopeFrom, fromAddress: from?.address, fromName: from?.name };
   const [inReplyTo, references] = [parseMessageIds(email.inReplyTo), parseMessageIds(email.references)];
   const isReply = inReplyTo.length > 0 || references.length > 0 || isReplySubject(subject);
   const isForward = isForwardSubject(subject);
