@@ -95,8 +95,8 @@ const CONTACT_CHANGED =
   'The contact of this conversation was changed after it was written. Edit it to send it to the new contact.';
 
 /**
- * Holds the unsent replies to the earlier contact for their authors, and notifies these. An email to the earlier contact that is being sent,
- * or is sent again after a temporary refusal, still goes there.
+ * Holds the unsent replies to the earlier contact for their authors, and notifies these. An email that was written to the earlier contact
+ * still goes there if it is sent again, and its reports are about that address.
  */
 async function holdReplies(
   tx: Tx,
@@ -105,7 +105,7 @@ async function holdReplies(
 ): Promise<void> {
   await tx.$executeRaw`
     update messages m set mail_to = array[coalesce(k.email, k.claimed_email)] from contacts k
-    where m.conversation_id = ${conversationId}::uuid and m.direction = 'outbound' and m.send_status in ('queued', 'sending')
+    where m.conversation_id = ${conversationId}::uuid and m.direction = 'outbound'
       and m.mail_to = '{}' and k.id = ${earlierId}::uuid and coalesce(k.email, k.claimed_email) is not null`;
   const held = await tx.$queryRaw<{ authorId: string }[]>`
     update pending_replies set sends_later = false, problem = ${CONTACT_CHANGED}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
@@ -251,6 +252,24 @@ describe('the offer of the person whom an email names', () => {
       expect(await db().pendingReply.findMany({ where: { conversationId } })).toMatchObject(held);
       const notified = { userId: agent.id, kind: 'reply_not_sent' } as const;
       expect(await db().notification.count({ where: notified })).toBe(held.length);
+    },
+  );
+
+  test.for(['failed', 'sent', 'held_for_paywall'] as const)(
+    'accepted: a reply to the earlier contact that was %s before is sent again to the earlier contact',
+    async (sendStatus, { mail, inbox, teammates: { agent, workspaceId } }) => {
+      await inbox.bring(forward(agent.email));
+      const { id: conversationId, screens } = await opened(inbox, agent);
+      const { id: messageId } = await inbox.reply(conversationId, 'Who is it?');
+      const setStatus = (status: typeof sendStatus) =>
+        db().message.update({ where: { id: messageId }, data: { sendStatus: status } });
+      await setStatus(sendStatus);
+      await screens.claims.acceptOffer({ conversationId });
+      // A report can arrive later.
+      if (sendStatus === 'sent') await setStatus('failed');
+      await resendMessage({ workspaceId, conversationId, messageId, by: agent });
+      await sendQueuedMessage(messageId);
+      expect(mail.received.map(({ to }) => to)).toEqual([[agent.email], [agent.email]]);
     },
   );
 
