@@ -120,7 +120,6 @@ type Found = Copied & {
   /** Of the conversation that this one was merged into, if any. */
   seen: SeenColumns;
   contact: Contact;
-  claimedEmail: string | null;
   draft: DraftColumn;
   mergedInto: { id: string; subject: string | null; contact: Contact } | null;
 };
@@ -207,6 +206,7 @@ function otherAuthorOf({ channel, newest, received }: Copied): OtherAuthor | nul
 type Copied = {
   channel: Channel;
   contact: { email: string | null } | null;
+  claimedEmail: string | null;
   mailboxes: MailboxChoice[];
   /** The newest message written by a person. */
   newest: NewestMessage | null;
@@ -258,7 +258,7 @@ const COPIES_COLUMNS = Prisma.sql`
  * checked the other readers.
  * @returns lowercase addresses without duplicates, up to the maximum of a reply
  */
-function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[] {
+function suggestCopies({ channel, contact, claimedEmail, mailboxes, newest }: Copied): string[] {
   if (channel !== 'email' || !newest || newest.senderVerified === false) return [];
   const { direction, mailTo, cc, otherAddress, isMerged, senderVerified } = newest;
   if (isMerged) return [];
@@ -270,7 +270,7 @@ function suggestCopies({ channel, contact, mailboxes, newest }: Copied): string[
   // Mails received before addresses were converted can have their domain in Unicode.
   const named = new Set([...author, ...(hasOnlyCc ? cc : [...mailTo, ...cc])].map(asciiEmail));
   return [...named]
-    .filter((address) => address !== contact?.email && !isOurs(address))
+    .filter((address) => address !== (contact?.email ?? claimedEmail) && !isOurs(address))
     .slice(0, COPIES_MAX)
     .map(shownEmail);
 }

@@ -38,6 +38,15 @@ describe('suggested copies of a reply', () => {
     expect(await suggested()).toEqual([BOB, CAROL]);
   });
 
+  test('exclude the contact who only claims the address', async ({
+    thread: { contactId, mailbox, add, suggested },
+  }) => {
+    const data = { email: null, claimedEmail: 'ada@example.com' };
+    await db().contact.update({ where: { id: contactId }, data });
+    await add({ mailTo: [mailbox], cc: ['ada@example.com', BOB], senderVerified: true });
+    expect(await suggested()).toEqual([BOB]);
+  });
+
   test('exclude the address that forwards to our mailbox', async ({ thread: { add, suggested } }) => {
     await add({ mailTo: ['help@example.org'], cc: [CAROL] });
     expect(await suggested()).toEqual([CAROL]);
@@ -108,7 +117,7 @@ async function threadOf({ workspaceId, agent }: Teammates) {
     return composer?.replyCc ?? [];
   }
 
-  return { conversationId, mailbox, add, suggested };
+  return { conversationId, contactId: contact.id, mailbox, add, suggested };
 }
 
 const BOB = 'bob@example.com';
