@@ -1,7 +1,9 @@
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { FormattedText } from '#server/contract/formatted-text.ts';
 import { storedFormatted } from '#server/contract/parse-formatted.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
+import { joinWritten } from '#server/contract/written.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import { db, type Tx } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -13,6 +15,8 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import { conversationUrl } from '#server/inbox/conversations/conversation-record.ts';
 import { IS_NOT_DELETED, NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
 import { recordForMany } from '#server/inbox/conversations/record-for-many.ts';
+import { noteFileRows } from '#server/inbox/files/link-files.ts';
+import { retainFiles } from '#server/inbox/files/retain-uploaded.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { signUploaded, type UploadedFile } from '#server/inbox/files/uploaded-file.ts';
 import { returnToDraft } from '#server/inbox/messages/reply-drafts.ts';
@@ -113,35 +117,49 @@ export function parsePendingFiles(attachments: unknown): StoredFile[] {
 }
 
 /**
- * Turns the unsent replies of a teammate whose account is being deleted into internal notes, in every workspace. The
- * replies' rows are deleted with the account, so their text would be lost. The notes have the actor `automatic`, so
+ * Turns the unsent replies of a teammate whose account is being deleted into internal notes, with their formatting and files, in every
+ * workspace. The replies' rows are deleted with the account, so their text would be lost. The notes have the actor `automatic`, so
  * every plan allows them (docs/rulings.md 3.10).
  */
 export async function convertUnsentReplies(tx: Tx, author: Teammate): Promise<void> {
-  const heading = `The account of ${author.name} was deleted before this reply was sent:\n\n`;
-  const now = new Date();
-  const noted = await tx.$queryRaw<NotedReply[]>`
-    with unsent as (
-      delete from pending_replies where author_id = ${author.id}::uuid
-      returning workspace_id, conversation_id, content
-    )
-    insert into notes (id, workspace_id, conversation_id, author_kind, content, created_at)
-    select gen_random_uuid(), workspace_id, conversation_id, 'automatic', ${heading} || content, ${now}::timestamptz
-    from unsent
-    returning workspace_id as "workspaceId", conversation_id as "conversationId", id, content`;
-  for (const each of noted) await recordNote(tx, each, now);
-  for (const workspaceId of new Set(noted.map((note) => note.workspaceId))) {
+  const heading = `The account of ${author.name} was deleted before this reply was sent:`;
+  const unsent = await tx.$queryRaw<UnsentReply[]>`
+    delete from pending_replies where author_id = ${author.id}::uuid
+    returning workspace_id as "workspaceId", conversation_id as "conversationId", content, formatted, attachments`;
+  for (const reply of unsent) await addAsNote(tx, reply, heading);
+  for (const workspaceId of new Set(unsent.map((reply) => reply.workspaceId))) {
     afterCommit(tx, () => publish(workspaceId, 'conversations'));
   }
 }
 
-type NotedReply = { workspaceId: string; conversationId: string; id: string; content: string };
+type UnsentReply = {
+  workspaceId: string;
+  conversationId: string;
+  content: string;
+  formatted: unknown;
+  attachments: unknown;
+};
 
-async function recordNote(
+async function addAsNote(
   tx: Tx,
-  { workspaceId, conversationId, id, content }: NotedReply,
-  now: Date,
+  { workspaceId, conversationId, content: text, formatted: stored, attachments }: UnsentReply,
+  heading: string,
 ): Promise<void> {
+  const { text: content, formatted } = joinWritten([
+    { text: heading, formatted: null },
+    { text, formatted: storedFormatted(stored) },
+  ]);
+  const id = uuidv7();
+  const now = new Date();
+  await tx.$executeRaw`
+    insert into notes (id, workspace_id, conversation_id, author_kind, content, formatted, created_at)
+    values (${id}::uuid, ${workspaceId}::uuid, ${conversationId}::uuid, 'automatic', ${content}, ${formatted && JSON.stringify(formatted)}::json,
+      ${now}::timestamptz)`;
+  const pending = parsePendingFiles(attachments);
+  const kept = await retainFiles(tx, { workspaceId, ids: pending.map((file) => file.id), seconds: 0 });
+  const files = pending.filter((file) => kept.includes(file.id));
+  for (const row of await noteFileRows(tx, { workspaceId, noteId: id, files, now }))
+    await tx.$executeRaw(row);
   const note = {
     id,
     conversation_id: conversationId,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { deleteAccount } from '#server/administration/accounts/delete-account.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
+import { PASSWORD } from '#test/clients/sign-in.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 import { changeDraft, draftOf, isMarked } from '#test/fixtures/shared-drafts.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
@@ -95,6 +97,33 @@ describe('a cancelled reply that returns to the draft', () => {
       draftVersion: null,
     });
   });
+});
+
+test('an unsent reply of a deleted account is a note, with its formatting and the files that still exist', async ({
+  agent,
+  owner,
+  conversation,
+  teammates: { workspaceId, agent: user },
+}) => {
+  const [kept, gone] = [await storeBytes(workspaceId), await storeBytes(workspaceId)];
+  const formatted = { type: 'doc' as const, content: [{ type: 'codeBlock' as const, content: [text('x')] }] };
+  const reply = { conversationId: conversation, content: '', formatted };
+  const files = [kept, gone].map((file) => signUploaded(workspaceId, file));
+  await agent.composer.reply({ ...reply, id: randomUUID(), files });
+  await db().storedFile.update({ where: { id: gone.id }, data: { expiresAt: new Date(0) } });
+  await deleteAccount({ user, sessionId: user.id, password: PASSWORD });
+  const [note] = await db().note.findMany({
+    where: { conversationId: conversation },
+    include: { files: true },
+  });
+  const heading = `The account of ${user.name} was deleted before this reply was sent:`;
+  expect(note).toMatchObject({
+    content: `${heading}\n\nx`,
+    authorKind: 'automatic',
+    files: [{ fileId: kept.id, name: kept.name }],
+  });
+  expect(note?.formatted).toMatchObject({ content: [{ type: 'paragraph' }, {}, { type: 'codeBlock' }] });
+  expect((await owner.conversations.get({ id: conversation }))?.composer.pending).toEqual([]);
 });
 
 function text(content: string) {
