@@ -69,3 +69,10 @@ test('the status and a tag must be among the listed ones, whatever the case of t
   expect(matchesState({ ...ALWAYS, statuses: ['open'] }, state)).toBe(false);
   expect(matchesState({ ...ALWAYS, tags: ['refunds'] }, state)).toBe(false);
 });
+
+test('a domain that was typed in Unicode is the one that addresses have in ASCII', () => {
+  const email = 'ada@xn--mller-kva.example';
+  expect(matches({ emailDomain: 'müller.example' }, { email })).toBe(true);
+  expect(matches({ emailDomain: 'xn--mller-kva.example' }, { email })).toBe(true);
+  expect(matches({ emailDomain: 'moller.example' }, { email })).toBe(false);
+});

@@ -1,5 +1,6 @@
 import type { ConversationRecord } from '#server/contract/record-schemas.ts';
 import { tagKey } from '#server/contract/tag-key.ts';
+import { asciiEmail } from '#server/core/email-domain.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { FlowCondition } from '#server/inbox/flows/flow.ts';
 
@@ -24,11 +25,8 @@ export function matchesCondition(
   conversation: ConversationText,
 ): boolean {
   if (channels.length > 0 && !channels.includes(conversation.channel)) return false;
-  if (
-    emailDomain !== null &&
-    conversation.email?.slice(conversation.email.lastIndexOf('@') + 1) !== emailDomain
-  )
-    return false;
+  // Stored addresses have their domain in ASCII.
+  if (emailDomain !== null && !conversation.email?.endsWith(asciiEmail(`@${emailDomain}`))) return false;
   if (words.length === 0) return true;
   const text = normalize(conversation.text.slice(0, TEXT_MAX_LENGTH));
   return words.some((word) => occursAtWordStart(text, normalize(word)));
