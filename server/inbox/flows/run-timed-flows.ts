@@ -57,12 +57,12 @@ type Which = { id: string; workspaceId: string; trigger: TimedTrigger };
 
 /** Finds the conversations whose waiting started after the cursor and is over, in the order of its start. */
 function findWaiting({ workspaceId, trigger, until, untilId, now }: Which & Cursor): Promise<Waiting[]> {
-  const { since, isWaiting } = WAITINGS[trigger.kind](trigger);
+  const { since, isWaiting, mayBeAfter = () => Prisma.sql`true` } = WAITINGS[trigger.kind](trigger);
   return sql().$queryRaw<Waiting[]>`
     select c.id, ${since}::text as since
     from conversations c
     where c.workspace_id = ${workspaceId}::uuid and ${isWaiting} and ${IN_INBOX}
-      and (${since}, c.id) > (${until}::timestamptz, ${untilId}::uuid)
+      and ${mayBeAfter(Prisma.sql`${until}::timestamptz`)} and (${since}, c.id) > (${until}::timestamptz, ${untilId}::uuid)
       and ${since} <= ${now}::timestamptz - make_interval(hours => ${trigger.hours}::int)
     order by ${since}, c.id limit ${CONVERSATIONS_MAX}::int`;
 }
@@ -79,19 +79,24 @@ const IN_INBOX = Prisma.sql`c.merged_into_id is null and not c.is_test and c.rem
 
 /**
  * Start of the waiting as an expression, and the condition under which a conversation waits. Each has an index of the inbox. A snoozed
- * conversation waits for its own time, which starts both again: the status changes, and the inbox lists it as new.
+ * conversation waits for its own time, which starts all of them again: the status changes, and the inbox lists it as new.
+ * `mayBeAfter`: condition that every waiting after a time meets, for the indexes, if `since` has none.
  */
 const WAITINGS: Record<
   TimedTrigger['kind'],
-  (trigger: TimedTrigger) => Record<'since' | 'isWaiting', Prisma.Sql>
+  (trigger: TimedTrigger) => Record<'since' | 'isWaiting', Prisma.Sql> & {
+    mayBeAfter?: (until: Prisma.Sql) => Prisma.Sql;
+  }
 > = {
   stayed: (trigger) => ({
     since: Prisma.sql`c.status_changed_at`,
     isWaiting: Prisma.sql`c.status = ${'status' in trigger ? trigger.status : 'open'}::conversation_status and c.snoozed_until is null`,
   }),
+  // While it was parked, others that started to wait later had their turn: it waits again from when it was opened.
   team_silent: () => ({
-    since: Prisma.sql`c.waiting_since`,
-    isWaiting: Prisma.sql`c.status = 'open'`,
+    since: Prisma.sql`greatest(c.waiting_since, c.status_changed_at)`,
+    isWaiting: Prisma.sql`c.status = 'open' and c.waiting_since is not null`,
+    mayBeAfter: (until) => Prisma.sql`(c.waiting_since >= ${until} or c.status_changed_at >= ${until})`,
   }),
   contact_silent: () => ({
     since: Prisma.sql`c.last_message_at`,

@@ -5,9 +5,10 @@ import { snoozeConversation } from '#server/inbox/conversations/snooze-conversat
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { switchFlow, updateFlow } from '#server/inbox/flows/change-flows.ts';
 import { runTimedFlows } from '#server/inbox/flows/run-timed-flows.ts';
-import { timelineOf } from '#test/fixtures/conversations.ts';
+import { type Stage, timelineOf } from '#test/fixtures/conversations.ts';
 import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
 import { test as flowsTest, startConversation } from '#test/fixtures/flows-test.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 
 const HOUR_MS = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
@@ -30,6 +31,10 @@ const CLOSES = {
 const setPending = (id: string, since: Date) =>
   db().conversation.update({ where: { id }, data: { status: 'pending', statusChangedAt: since } });
 const conversationOf = (id: string) => db().conversation.findUniqueOrThrow({ where: { id } });
+const endSnoozeOf = async (id: string) => {
+  await db().conversation.update({ where: { id }, data: { snoozedUntil: hoursAgo(0) } });
+  await endSnoozes();
+};
 const statusOf = async (id: string) => (await conversationOf(id)).status;
 
 describe('a flow that waits for time', () => {
@@ -134,7 +139,7 @@ describe('a flow that waits for time', () => {
     const pending = await startConversation(connection);
     const waitingSince = hoursAgo(5);
     const where = { id: { in: [started, pending] } };
-    await db().conversation.updateMany({ where, data: { waitingSince } });
+    await db().conversation.updateMany({ where, data: { waitingSince, statusChangedAt: waitingSince } });
     await db().conversation.update({ where: { id: pending }, data: { status: 'pending' } });
     await db().conversation.update({ where: { id: answered }, data: { waitingSince: null } });
     await runTimedFlows();
@@ -143,6 +148,43 @@ describe('a flow that waits for time', () => {
     });
     expect(urgent.map(({ id }) => id)).toEqual([started]);
   });
+
+  test.for<[string, (at: { started: string } & Pick<Stage, 'workspaceId' | 'teammate'>) => Promise<unknown>]>(
+    [
+      ['whose snooze ended', ({ started }) => endSnoozeOf(started)],
+      [
+        'to which the contact wrote again',
+        ({ started, workspaceId }) =>
+          receiveMessage(...incoming(workspaceId, { conversationId: started, content: 'Hello?' })),
+      ],
+      [
+        'that a teammate opened again',
+        ({ started, workspaceId, teammate }) =>
+          updateConversation({
+            workspaceId,
+            id: started,
+            actor: { kind: 'teammate', teammate },
+            changes: { status: 'open' },
+          }),
+      ],
+    ],
+  )(
+    'raises the priority of an unanswered conversation %s after it was parked for longer',
+    async ([_which, open], { connection, addOld, started }) => {
+      const id = await addOld({ trigger: 'team_silent', time: '4', unit: 'hours', priority: 'urgent' });
+      const parked = { status: 'pending', waitingSince: hoursAgo(30), snoozedUntil: hoursAgo(6) } as const;
+      await db().conversation.update({ where: { id: started }, data: parked });
+      await runTimedFlows();
+      await open({ ...connection, started });
+      await runTimedFlows();
+      expect(await conversationOf(started)).toMatchObject({ status: 'open', priority: 'normal' });
+      // As if five hours had passed.
+      await db().conversation.update({ where: { id: started }, data: { statusChangedAt: hoursAgo(5) } });
+      await db().flow.update({ where: { id }, data: { timedUntil: hoursAgo(9) } });
+      await runTimedFlows();
+      expect(await conversationOf(started)).toMatchObject({ priority: 'urgent' });
+    },
+  );
 
   test('solves what the contact does not answer, and starts other flows', async ({
     connection,
