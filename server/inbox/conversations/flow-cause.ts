@@ -19,6 +19,11 @@ export const flowCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['team_silent', 'contact_silent']), flowId: z.uuid(), hours: z.int() }),
 ]);
 
+/** Stored with each cause: whether a teammate or the contact made the change. Releases before do not store it. */
+export const madeBy = z.object({ byPerson: z.boolean().default(false) });
+
+export type MadeBy = z.infer<typeof madeBy>;
+
 export type FlowCause = z.infer<typeof flowCause>;
 
 /** Formats a time in hours, for example `3 days`. */

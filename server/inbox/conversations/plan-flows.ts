@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { jobRow } from '#server/core/jobs/outbox.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Change } from '#server/inbox/conversations/changes.ts';
-import type { FlowCause } from '#server/inbox/conversations/flow-cause.ts';
+import type { FlowCause, MadeBy } from '#server/inbox/conversations/flow-cause.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -47,10 +47,13 @@ export function flowRows(
   const causes = causesOf(change).filter(({ kind }) => flowTriggers.includes(kind));
   if (causes.length === 0) return [];
   const causeId = uuidv7();
+  const byPerson =
+    actor.kind === 'teammate' || change.flowCauses.some(({ kind }) => kind === 'message_received');
+  const stored = causes.map((cause) => ({ ...cause, ...({ byPerson } satisfies MadeBy) }));
   return [
     Prisma.sql`
       insert into flow_causes (id, workspace_id, conversation_id, causes, created_at)
-      values (${causeId}::uuid, ${workspaceId}::uuid, ${id}::uuid, ${JSON.stringify(causes)}::jsonb, ${now}::timestamptz)`,
+      values (${causeId}::uuid, ${workspaceId}::uuid, ${id}::uuid, ${JSON.stringify(stored)}::jsonb, ${now}::timestamptz)`,
     jobRow('run-flows', { causeId }),
   ];
 }

@@ -14,6 +14,7 @@ import { deleteFlow, switchFlow } from '#server/inbox/flows/change-flows.ts';
 import { RUNS_PER_HOUR, removeOldFlowRuns } from '#server/inbox/flows/count-run.ts';
 import { runCausedFlows } from '#server/inbox/flows/run-caused-flows.ts';
 import { saveReply } from '#server/inbox/messages/save-reply.ts';
+import type { WritingActor } from '#server/teammates/actor.ts';
 import { loggedEvents } from '#test/database/recorded-events.ts';
 import { type Stage, timelineOf } from '#test/fixtures/conversations.ts';
 import { startConversation, test } from '#test/fixtures/flows-test.ts';
@@ -27,6 +28,9 @@ const tagsOf = async (conversationId: string) =>
   (await db().conversationTag.findMany({ where: { conversationId } })).map(({ name }) => name);
 const entriesOfFlows = async (id: string) =>
   (await timelineOf(id)).filter(({ actorKind }) => actorKind === 'flow');
+
+const replyAs = (actor: WritingActor, which: { workspaceId: string; id: string }) =>
+  planAndWrite((tx) => saveReply(tx, { ...which, actor, content: 'On its way', sends: 'job' }));
 
 describe('a flow runs', () => {
   test('once for a message of the contact, on its words, and names the message as its reason', async ({
@@ -71,15 +75,7 @@ describe('a flow runs', () => {
   test('when a teammate replies', async ({ connection, addFlow, started, runQueued }) => {
     const { workspaceId, teammate } = connection;
     await addFlow({ trigger: 'replied', status: 'pending' });
-    await planAndWrite((tx) =>
-      saveReply(tx, {
-        workspaceId,
-        id: started,
-        actor: { kind: 'teammate', teammate },
-        content: 'On its way',
-        sends: 'job',
-      }),
-    );
+    await replyAs({ kind: 'teammate', teammate }, { workspaceId, id: started });
     await runQueued();
     expect(await conversationOf(started)).toMatchObject({ status: 'pending' });
   });
@@ -205,10 +201,11 @@ test('a rule whose change something else always reverts stops for the conversati
   started,
   runQueued,
 }) => {
-  const { workspaceId, teammate: by } = connection;
+  const { id: connectionId, workspaceId, teammate: by } = connection;
+  const actor = { kind: 'workflow' as const, teammate: by, connectionId };
   const id = await addFlow({ trigger: 'status_changed', triggerStatus: 'open', status: 'pending' });
   const revert = async () => {
-    await update(connection, started, { status: 'open' });
+    await updateConversation({ workspaceId, id: started, actor, changes: { status: 'open' } });
     await runQueued();
   };
   await update(connection, started, { status: 'pending' });
@@ -230,6 +227,44 @@ test('a rule whose change something else always reverts stops for the conversati
   expect(await conversationOf(started)).toMatchObject({ status: 'pending' });
 });
 
+test('a rule on replies is not stopped by a lively chat, in which people revert its changes', async ({
+  connection: { workspaceId, teammate },
+  addFlow,
+  started,
+  runQueued,
+}) => {
+  await addFlow({ trigger: 'replied', status: 'pending' });
+  await addFlow({ trigger: 'message_received', priority: 'high' });
+  for (let exchange = 0; exchange <= RUNS_PER_HOUR; exchange += 1) {
+    await receiveMessage(...incoming(workspaceId, { conversationId: started, content: 'And now?' }));
+    await update({ workspaceId, teammate }, started, { priority: 'low' });
+    await replyAs({ kind: 'teammate', teammate }, { workspaceId, id: started });
+    await runQueued();
+  }
+  expect(await conversationOf(started)).toMatchObject({ status: 'pending', priority: 'high' });
+  expect((await entriesOfFlows(started)).filter(({ kind }) => kind === 'flow_stopped')).toEqual([]);
+});
+
+test('a rule that a workflow always reverts stops, also if the workflow replies each time', async ({
+  connection: { id: connectionId, workspaceId, teammate },
+  addFlow,
+  started,
+  runQueued,
+}) => {
+  await addFlow({ trigger: 'replied', status: 'pending' });
+  const workflow = { kind: 'workflow' as const, teammate, connectionId };
+  for (let run = 0; run <= RUNS_PER_HOUR; run += 1) {
+    await updateConversation({ workspaceId, id: started, actor: workflow, changes: { status: 'open' } });
+    await replyAs(workflow, { workspaceId, id: started });
+    await runQueued();
+  }
+  expect(await conversationOf(started)).toMatchObject({ status: 'open' });
+  expect((await entriesOfFlows(started)).at(-1)).toMatchObject({
+    kind: 'flow_stopped',
+    data: { because: 'too_often' },
+  });
+});
+
 test('two workers that run the same job at once run its flows once', async ({
   connection,
   addFlow,
@@ -241,7 +276,7 @@ test('two workers that run the same job at once run its flows once', async ({
   const { id: causeId } = await db().flowCause.findFirstOrThrow({ where: { workspaceId } });
   await Promise.all([runCausedFlows({ causeId }), runCausedFlows({ causeId }), runCausedFlows({ causeId })]);
   expect(await entriesOfFlows(started)).toHaveLength(1);
-  expect(await db().flowRun.findMany({ where: { flowId } })).toMatchObject([{ runs: 1 }]);
+  expect(await db().flowRun.findMany({ where: { flowId } })).toHaveLength(1);
   expect(await db().flowCause.count({ where: { workspaceId } })).toBe(0);
 });
 

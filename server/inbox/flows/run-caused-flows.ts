@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
-import { type FlowCause, flowCause } from '#server/inbox/conversations/flow-cause.ts';
+import { type FlowCause, flowCause, madeBy } from '#server/inbox/conversations/flow-cause.ts';
 import { type LockedConversation, lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { lockTargets } from '#server/inbox/flows/flow-targets.ts';
 import { loadFlows } from '#server/inbox/flows/load-flows.ts';
@@ -22,6 +22,10 @@ export async function runCausedFlows({ causeId }: { causeId: string }): Promise<
     if (!stored) return;
     const { workspaceId, conversationId } = stored;
     const causes = z.array(flowCause).parse(stored.causes);
+    const byPerson = z
+      .array(madeBy)
+      .parse(stored.causes)
+      .every((cause) => cause.byPerson);
     const flows = await loadFlows(tx, workspaceId);
     const isStarted = flows.some((flow) => causes.some((cause) => matchesTrigger(flow, cause)));
     const findTargets = await lockTargets(tx, workspaceId, isStarted ? flows : []);
@@ -29,7 +33,7 @@ export async function runCausedFlows({ causeId }: { causeId: string }): Promise<
     const claimed = await tx.$executeRaw`delete from flow_causes where id = ${causeId}::uuid`;
     if (claimed === 0 || !isStarted || !mayRun(conversation)) return;
     const readText = () => readTextOf(tx, conversation, causes);
-    await runFlows(tx, conversation, { flows, causes, readText, findTargets, now: new Date() });
+    await runFlows(tx, conversation, { flows, causes, readText, findTargets, byPerson, now: new Date() });
   });
 }
 

@@ -35,6 +35,8 @@ type Run = {
   /** Reads the text for the conditions. Called once, when a flow depends on it. */
   readText: () => Promise<string>;
   findTargets: FindTargets;
+  /** A teammate or the contact made the change that starts the flows. */
+  byPerson?: boolean;
   now: Date;
 };
 
@@ -44,7 +46,7 @@ type Run = {
  * in the timeline. A failing flow is skipped and logged.
  */
 export async function runFlows(tx: SqlDb, start: LockedConversation, run: Run): Promise<void> {
-  const { flows, now } = run;
+  const { flows, byPerson = false, now } = run;
   const matchesText = textMatcher(start, run);
   const ran = new Set<string>();
   const stopped = new Set<string>();
@@ -62,7 +64,7 @@ export async function runFlows(tx: SqlDb, start: LockedConversation, run: Run): 
         continue;
       }
       ran.add(flow.id);
-      const after = await runSafely(tx, conversation, { flow, change, cause, now });
+      const after = await runSafely(tx, conversation, { flow, change, cause, byPerson, now });
       if (!after) continue;
       conversation = after;
       next.push(...causesOf(change));
@@ -104,7 +106,7 @@ function decide(
   ]);
 }
 
-type Decided = { flow: LoadedFlow; change: Change; cause: FlowCause; now: Date };
+type Decided = { flow: LoadedFlow; change: Change; cause: FlowCause; byPerson: boolean; now: Date };
 
 /** Runs a flow completely or not at all. Returns the changed conversation; undefined if the flow did not run. */
 async function runSafely(
@@ -129,10 +131,10 @@ async function runSafely(
 async function persistRun(
   tx: SqlDb,
   conversation: LockedConversation,
-  { flow, change, cause, now }: Decided,
+  { flow, change, cause, byPerson, now }: Decided,
 ): Promise<LockedConversation | undefined> {
   const { id: conversationId, workspaceId } = conversation;
-  const counted = await countRun(tx, { workspaceId, conversationId, flowId: flow.id, now });
+  const counted = await countRun(tx, { workspaceId, conversationId, flowId: flow.id, byPerson, now });
   if (counted === 'stopped') return undefined;
   if (counted === 'stopped_now') {
     await persistStop(tx, conversation, { flow, because: 'too_often', now });
