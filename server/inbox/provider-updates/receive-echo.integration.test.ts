@@ -3,11 +3,23 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
+import { createFlow } from '#server/inbox/flows/change-flows.ts';
+import { runCausedFlows } from '#server/inbox/flows/run-caused-flows.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
+import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+
+const ON_REPLY = {
+  trigger: 'replied',
+  channels: [],
+  words: '',
+  emailDomain: '',
+  tags: '',
+  status: 'pending',
+};
 
 const test = serviceTest.extend('thread', ({ connection }) => makeAccountWithThread(connection));
 
@@ -65,6 +77,18 @@ describe('a reply sent in the provider’s app', () => {
     await db().conversation.update({ where, data: { aiAgentSilenced: false } });
     await receive(account, echoed);
     expect(await db().conversation.findUnique({ where })).toMatchObject({ aiAgentSilenced: false });
+  });
+
+  test('starts automations on replies, as a reply from the inbox does', async ({
+    connection: { workspaceId, teammate: by },
+    thread: { account, conversationId },
+  }) => {
+    await createFlow({ workspaceId, by, ...FLOW_FORM, ...ON_REPLY });
+    await receive(account, echo());
+    const { id: causeId } = await db().flowCause.findFirstOrThrow({ where: { workspaceId } });
+    await runCausedFlows({ causeId });
+    const where = { id: conversationId };
+    expect(await db().conversation.findUnique({ where })).toMatchObject({ status: 'pending' });
   });
 
   test('is added once when the provider reports it repeatedly and in parallel', async ({ thread }) => {

@@ -18,7 +18,7 @@ type Echo = Extract<ReceivedUpdate, { kind: 'echo' }>;
 
 /**
  * Adds a reply that somebody sent in the provider's own app to its thread. Like a reply from the inbox, it stops the first
- * response clock and silences the AI agent. Emits `reply.sent` for programs. Ignores the echo of a message sent by the service.
+ * response clock, silences the AI agent and starts automations on replies. Emits `reply.sent` for programs. Ignores the echo of a message sent by the service.
  * @throws NotYet while a message of the thread is being sent: the echo may be of that message, whose id is unknown
  */
 export async function receiveEcho(account: ConnectedAccount, echo: Echo, attempt: Attempt): Promise<void> {
@@ -70,6 +70,7 @@ export async function receiveEcho(account: ConnectedAccount, echo: Echo, attempt
       columns: { lastMessageAt: now, waitingSince: null, aiAgentSilenced: true },
       clocks: ['first_response_given'],
       events: [{ key: 'reply.sent', details: { reply } }],
+      flowCauses: [{ kind: 'replied' }],
     });
     await persistChange(tx, target, { actor: { kind: 'automatic' }, change, now });
   });
