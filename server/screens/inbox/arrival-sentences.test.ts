@@ -60,3 +60,17 @@ test('a decision that a later version adds is not shown', () => {
   const sentences = arrivalSentences({ ...MAIL, agentDecision: 'something_new' }, null);
   expect(sentences.filter((sentence) => sentence.includes('AI agent'))).toEqual([]);
 });
+
+test.for<[Partial<ArrivedMessage>, string]>([
+  [{}, 'A machine wrote it, so it notified nobody. Workflows get the new conversation, but no message.'],
+  [
+    { isNew: false, threadReason: 'answers' },
+    'A machine wrote it, so it reopened nothing, notified nobody and started no workflow.',
+  ],
+  [
+    { isNew: false, threadReason: 'returned' },
+    'A machine wrote it, so it reopened nothing, and workflows get no message.',
+  ],
+])('an automatic email says what it did not do: %j', ([mail, sentence]) => {
+  expect(arrivalSentences({ ...MAIL, ...mail, automatic: true }, null)).toContain(sentence);
+});

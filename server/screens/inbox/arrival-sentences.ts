@@ -29,12 +29,19 @@ export function arrivalSentences(found: ArrivedMessage, contactName: string | nu
     ...(isMail ? [CHECKS[`${found.senderVerified}`]] : []),
     ...(found.senderChecks ? [describeChecks(found.senderChecks)] : []),
     ...threadSentences(found),
-    ...(automatic
-      ? ['A machine wrote it, so it reopened nothing, notified nobody and started no workflow.']
-      : []),
+    ...(automatic ? [machineSentence(found)] : []),
     ...(forbidsAnswers ? ['Its headers forbid automatic answers, so it gets none.'] : []),
     ...agentSentences(found),
   ];
+}
+
+/** A new conversation has its event whoever wrote, and a report of a failure notifies teammates (docs/rulings.md 3.20, 3.23). */
+function machineSentence({ isNew, threadReason }: ArrivedMessage): string {
+  if (isNew)
+    return 'A machine wrote it, so it notified nobody. Workflows get the new conversation, but no message.';
+  return threadReason === ('returned' satisfies ThreadReason)
+    ? 'A machine wrote it, so it reopened nothing, and workflows get no message.'
+    : 'A machine wrote it, so it reopened nothing, notified nobody and started no workflow.';
 }
 
 const CHECKS: Record<'true' | 'false' | 'null', string> = {
