@@ -29,7 +29,7 @@ const tagsOf = async (conversationId: string) =>
 const entriesOfFlows = async (id: string) =>
   (await timelineOf(id)).filter(({ actorKind }) => actorKind === 'flow');
 
-const replyAs = (actor: WritingActor, which: { workspaceId: string; id: string }) =>
+const replyAs = (actor: WritingActor, which: { workspaceId: string; id: string; solveAskedAt?: Date }) =>
   planAndWrite((tx) => saveReply(tx, { ...which, actor, content: 'On its way', sends: 'job' }));
 
 describe('a flow runs', () => {
@@ -225,6 +225,42 @@ test('a rule whose change something else always reverts stops for the conversati
   await update(connection, started, { status: 'solved' });
   await revert();
   expect(await conversationOf(started)).toMatchObject({ status: 'pending' });
+});
+
+describe('a rule on replies sets no status', () => {
+  test('of a conversation that its author solved with the reply', async ({
+    connection: { workspaceId, teammate },
+    addFlow,
+    started,
+    runQueued,
+  }) => {
+    await addFlow({ trigger: 'replied', status: 'pending', tags: 'answered' });
+    await addFlow({ trigger: 'status_changed', triggerStatus: 'solved', priority: 'low' });
+    await db().conversation.update({ where: { id: started }, data: { channel: 'webchat' } });
+    const which = { workspaceId, id: started };
+    await replyAs({ kind: 'teammate', teammate }, { ...which, solveAskedAt: new Date() });
+    expect(await runQueued()).toBe(1);
+    expect(await conversationOf(started)).toMatchObject({ status: 'solved', priority: 'low' });
+    expect(await tagsOf(started)).toEqual(['answered']);
+  });
+
+  test('after the contact wrote or someone chose another one', async ({
+    connection,
+    addFlow,
+    started,
+    runQueued,
+  }) => {
+    const { workspaceId, teammate } = connection;
+    await addFlow({ trigger: 'replied', status: 'pending', tags: 'answered' });
+    const other = await startConversation(connection);
+    for (const id of [started, other]) await replyAs({ kind: 'teammate', teammate }, { workspaceId, id });
+    await receiveMessage(...incoming(workspaceId, { conversationId: started, content: 'And now?' }));
+    await update(connection, other, { status: 'solved' });
+    await runQueued();
+    expect(await conversationOf(started)).toMatchObject({ status: 'open' });
+    expect(await conversationOf(other)).toMatchObject({ status: 'solved' });
+    for (const id of [started, other]) expect(await tagsOf(id)).toEqual(['answered']);
+  });
 });
 
 test('a rule on replies is not stopped by a lively chat, in which people revert its changes', async ({

@@ -30,11 +30,36 @@ export async function runCausedFlows({ causeId }: { causeId: string }): Promise<
     const isStarted = flows.some((flow) => causes.some((cause) => matchesTrigger(flow, cause)));
     const findTargets = await lockTargets(tx, workspaceId, isStarted ? flows : []);
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
-    const claimed = await tx.$executeRaw`delete from flow_causes where id = ${causeId}::uuid`;
-    if (claimed === 0 || !isStarted || !mayRun(conversation)) return;
+    const claimed = await claim(tx, causeId);
+    if (!claimed || !isStarted || !mayRun(conversation)) return;
+    const keepsStatus = ({ kind }: FlowCause) =>
+      kind === 'replied' ? claimed.isReplyOutdated : claimed.isStatusNewer;
     const readText = () => readTextOf(tx, conversation, causes);
-    await runFlows(tx, conversation, { flows, causes, readText, findTargets, byPerson, now: new Date() });
+    await runFlows(tx, conversation, {
+      flows,
+      causes,
+      readText,
+      findTargets,
+      byPerson,
+      keepsStatus,
+      now: new Date(),
+    });
   });
+}
+
+type Claimed = { isStatusNewer: boolean; isReplyOutdated: boolean };
+
+/**
+ * Deletes the row of the causes. Undefined if another run has. A status that was set after the change, or that a reply solved, is newer
+ * than the flows. So is a message of the contact after a reply.
+ */
+async function claim(tx: SqlDb, causeId: string): Promise<Claimed | undefined> {
+  const [claimed] = await tx.$queryRaw<Claimed[]>`
+    delete from flow_causes f using conversations c
+    where f.id = ${causeId}::uuid and c.id = f.conversation_id
+    returning c.status_changed_at > f.created_at as "isStatusNewer",
+      c.status_changed_at >= f.created_at or coalesce(c.last_inbound_at > f.created_at, false) as "isReplyOutdated"`;
+  return claimed;
 }
 
 /** Returns whether flows may change a conversation: it is in the inbox and takes changes. */

@@ -37,6 +37,8 @@ type Run = {
   findTargets: FindTargets;
   /** A teammate or the contact made the change that starts the flows. */
   byPerson?: boolean;
+  /** Returns whether the status is newer than the cause, so that flows that it starts leave the status as it is. */
+  keepsStatus?: (cause: FlowCause) => boolean;
   now: Date;
 };
 
@@ -56,7 +58,9 @@ export async function runFlows(tx: SqlDb, start: LockedConversation, run: Run): 
       const cause = causes.find((each) => matchesTrigger(flow, each));
       if (!cause || stopped.has(flow.id)) continue;
       if (!matchesState(flow.condition, conversation.record) || !(await matchesText(flow))) continue;
-      const change = decide(conversation, flow, { ...(await run.findTargets(flow.actions)), now });
+      const keepsStatus = run.causes.includes(cause) && (run.keepsStatus?.(cause) ?? false);
+      const targets = await run.findTargets(flow.actions);
+      const change = decide(conversation, flow, { ...targets, keepsStatus, now });
       if (isNothing(change)) continue;
       if (ran.has(flow.id)) {
         stopped.add(flow.id);
@@ -92,7 +96,12 @@ function textMatcher({ record }: LockedConversation, { readText }: Run) {
 function decide(
   conversation: LockedConversation,
   { name, actions }: LoadedFlow,
-  { assignee, team, now }: Awaited<ReturnType<FindTargets>> & { now: Date },
+  {
+    assignee,
+    team,
+    keepsStatus,
+    now,
+  }: Awaited<ReturnType<FindTargets>> & { keepsStatus: boolean; now: Date },
 ): Change {
   const { record } = conversation;
   const { tags, status, priority }: FlowActions = actions;
@@ -102,7 +111,9 @@ function decide(
     team ? setTeam(record, team) : changeOf(),
     assignee ? assign(record, { assignee, actor, now }) : changeOf(),
     priority ? setPriority(record, priority) : changeOf(),
-    status && !statusProblem(record.status, status) ? setStatus(record, { status, now }) : changeOf(),
+    status && !keepsStatus && !statusProblem(record.status, status)
+      ? setStatus(record, { status, now })
+      : changeOf(),
   ]);
 }
 
