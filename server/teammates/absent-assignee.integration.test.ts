@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { NOTIFICATION_CHANNELS } from '#server/teammates/notification-kinds.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
@@ -121,10 +122,34 @@ test('those who turned these notifications off do not learn it', async ({
   setAway,
 }) => {
   await setAway(amara.id);
-  const off = { bell: ['contact_wrote'], desktop: [], sound: [], email: [] };
+  const off = { bell: ['contact_wrote'], desktop: [], push: ['contact_wrote'], sound: [], email: [] };
   await db().notificationPreference.create({ data: { workspaceId, userId: ben.id, ...off } });
   await receiveMessage(...incoming(workspaceId, { conversationId: await assigned(teamId) }));
   expect(await notified(workspaceId)).toEqual([]);
+});
+
+test('whoever wants these notifications on one channel only learns it', async ({
+  workspaceId,
+  amara,
+  ben,
+  teamId,
+  assigned,
+  setAway,
+}) => {
+  await setAway(amara.id);
+  const none = { bell: [], desktop: [], push: [], sound: [], email: [] };
+  const where = { workspaceId_userId: { workspaceId, userId: ben.id } };
+  await db().notificationPreference.create({ data: { workspaceId, userId: ben.id, ...none } });
+  for (const channel of NOTIFICATION_CHANNELS) {
+    await db().notificationPreference.update({ where, data: { ...none, [channel]: ['assignee_away'] } });
+    const id = await assigned(teamId);
+    await receiveMessage(...incoming(workspaceId, { conversationId: id }));
+    const those = await notified(workspaceId);
+    expect(
+      those.map(({ conversationId }) => conversationId),
+      channel,
+    ).toContain(id);
+  }
 });
 
 function notified(workspaceId: string) {

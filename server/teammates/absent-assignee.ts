@@ -1,6 +1,11 @@
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { isTurnedOn } from '#server/teammates/add-notifications.ts';
 import { isAway } from '#server/teammates/away.ts';
-import { DEFAULT_CHOICES, type PreferenceKind } from '#server/teammates/notification-kinds.ts';
+import {
+  DEFAULT_CHOICES,
+  NOTIFICATION_CHANNELS,
+  type PreferenceKind,
+} from '#server/teammates/notification-kinds.ts';
 import { ADMIN_ROLES, WORKING_ROLES } from '#server/teammates/roles.ts';
 
 const KIND: PreferenceKind = 'assignee_away';
@@ -21,8 +26,7 @@ export function absentAssigneeRows(
   }: { workspaceId: string; conversationId: string; assigneeId: string; teamId: string | null; now: Date },
   when: Prisma.Sql = Prisma.sql`true`,
 ): Prisma.Sql {
-  const { bell, desktop, sound, email } = DEFAULT_CHOICES;
-  const isDefault = [bell, desktop, sound, email].some((kinds) => kinds.includes(KIND));
+  const isDefault = NOTIFICATION_CHANNELS.some((channel) => DEFAULT_CHOICES[channel].includes(KIND));
   return Prisma.sql`
     insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
     select gen_random_uuid(), a.workspace_id, r.user_id, ${KIND}::text, ${conversationId}::uuid,
@@ -42,7 +46,7 @@ export function absentAssigneeRows(
     ) r
     left join notification_preferences p on p.workspace_id = a.workspace_id and p.user_id = r.user_id
     where a.workspace_id = ${workspaceId}::uuid and a.user_id = ${assigneeId}::uuid and ${isAway('a')} and r.rank = 1
-      and coalesce(${KIND}::text = any (p.bell || p.desktop || p.sound || p.email), ${isDefault}::boolean)
+      and coalesce(${isTurnedOn(KIND)}, ${isDefault}::boolean)
       and not exists (
         select from notifications n
         where n.conversation_id = ${conversationId}::uuid and n.user_id = r.user_id and n.kind = ${KIND}::text and n.read_at is null)

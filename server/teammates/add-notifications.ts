@@ -12,7 +12,7 @@ import {
   NOTIFIED_ROLES,
   type NotificationContent,
 } from '#server/teammates/notification-content.ts';
-import type { PreferenceKind } from '#server/teammates/notification-kinds.ts';
+import { NOTIFICATION_CHANNELS, type PreferenceKind } from '#server/teammates/notification-kinds.ts';
 
 export type NewNotification = { userId: string } & NotificationContent;
 
@@ -55,6 +55,11 @@ export function notificationRows({
     from jsonb_to_recordset(${rows}::jsonb) as n (id uuid, user_id uuid, kind text, data jsonb)`;
 }
 
+/** Returns the SQL condition that the preferences `p` have turned on a kind of notifications, on any channel. */
+export function isTurnedOn(kind: PreferenceKind): Prisma.Sql {
+  return Prisma.sql`${kind}::text = any (${Prisma.raw(NOTIFICATION_CHANNELS.map((channel) => `p.${channel}`).join(' || '))})`;
+}
+
 /**
  * Returns the statement that notifies the members of a team about a conversation that is new there, if they turned these
  * notifications on. Skips the author, and teammates who get another notification of the same change.
@@ -78,7 +83,7 @@ export function teamNotificationRows({
     join team_members m on m.team_id = t.id
     join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
     where t.workspace_id = ${workspaceId}::uuid and t.id = ${teamId}::uuid
-      and ${kind}::text = any (p.bell || p.desktop || p.push || p.sound || p.email)
+      and ${isTurnedOn(kind)}
       and p.user_id <> all (${informed}::uuid[])`;
 }
 

@@ -3,6 +3,7 @@ import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { jobRow } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
+import { isTurnedOn } from '#server/teammates/add-notifications.ts';
 import { type PreferenceKind, SMALL_WORKSPACE_MEMBERS } from '#server/teammates/notification-kinds.ts';
 
 /** Delay in seconds, in which flows and teammates can take the conversation. Longer if the AI agent may answer it. */
@@ -73,7 +74,7 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         from members m
         left join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
         where m.workspace_id = ${workspaceId}::uuid and case
-          when p.user_id is not null then ${KIND}::text = any (p.bell || p.desktop || p.push || p.sound || p.email)
+          when p.user_id is not null then ${isTurnedOn(KIND)}
           else m.role <> 'viewer' and (
             select count(*) from (
               select from members where workspace_id = ${workspaceId}::uuid limit ${SMALL_WORKSPACE_MEMBERS + 1}::int
