@@ -227,6 +227,36 @@ describe('a conversation that is new and unassigned', () => {
   });
 });
 
+describe('a conversation that is new and unassigned, but hidden from a teammate', () => {
+  test('does not take the place of one that they see, and is not counted', async ({
+    teammates: { workspaceId, agent },
+    screensOf,
+  }) => {
+    await db().limitedSource.create({ data: { workspaceId } });
+    const start = (message: Partial<Incoming>) => receiveMessage(...incoming(workspaceId, message));
+    for (let n = 0; n < 6; n += 1) await start({ channel: 'webchat' });
+    await notifyOfNewConversations(workspaceId);
+    const { conversationId: id } = await start({ channel: 'email' });
+    await notifyOfNewConversations(workspaceId);
+    const bell = (await screensOf('agent')).notifications;
+    expect(await bell.list()).toMatchObject({
+      newest: [{ sentence: 'The conversation with Ada Lovelace is new and unassigned.' }],
+      unread: 1,
+    });
+    expect(await unread(workspaceId)).toEqual({ owner: 5, admin: 5, agent: 1 });
+
+    // Hidden since then.
+    await db().notification.updateMany({ where: { userId: agent.id }, data: { readAt: new Date() } });
+    for (let n = 0; n < 5; n += 1) await start({ channel: 'email' });
+    await notifyOfNewConversations(workspaceId);
+    const mailboxes = { workspaceId, channel: 'email' as const, id: { not: id } };
+    await db().conversation.updateMany({ where: mailboxes, data: { channel: 'webchat' } });
+    await start({ channel: 'email' });
+    await notifyOfNewConversations(workspaceId);
+    expect(await bell.list()).toMatchObject({ unread: 1 });
+  });
+});
+
 test.for<[string, Change, number]>([
   ['assigned to another teammate', { assigneeId: 'admin' }, 0],
   ['assigned to no one', { assigneeId: null }, 0],

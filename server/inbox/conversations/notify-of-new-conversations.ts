@@ -2,9 +2,11 @@ import { afterCommit } from '#server/core/database/after-commit.ts';
 import { sqlTransaction } from '#server/core/database/sql-transaction.ts';
 import { jobRow } from '#server/core/jobs/outbox.ts';
 import { publish } from '#server/core/live/publish.ts';
-import type { Prisma } from '#server/generated/prisma/client.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
+import { isVisibleTo } from '#server/inbox/conversations/visible-conversations.ts';
 import { isTurnedOn } from '#server/teammates/add-notifications.ts';
 import { type PreferenceKind, SMALL_WORKSPACE_MEMBERS } from '#server/teammates/notification-kinds.ts';
+import { VISIBILITY_OF_MEMBER } from '#server/teammates/visibility.ts';
 
 /** Delay in seconds, in which flows and teammates can take the conversation. Longer if the AI agent may answer it. */
 const DELAY_SECONDS = 5;
@@ -39,7 +41,7 @@ const KIND: PreferenceKind = 'new_conversation';
 /**
  * Notifies teammates of conversations that a contact started and nobody has taken: open, unassigned and unanswered. Each
  * teammate has at most five unread ones, however many conversations start. The last one counts the rest. Skips
- * conversations of teams and channels that a teammate excluded, and those about which the teammate was notified before.
+ * conversations of teams and channels that a teammate excluded or that a limited view hides, and those about which the teammate was notified before.
  * Without preferences only in a small workspace, and no viewers.
  *
  * The lock on the workspace makes parallel jobs wait for each other. The conversations are locked, so a teammate who takes
@@ -60,18 +62,20 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         order by waiting_since desc, id desc
         limit ${CONVERSATIONS_MAX}::int
       ), fresh as materialized (
-        select c.id, c.team_id, c.channel, c.waiting_since from conversations c
+        select c.id, c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel, c.waiting_since from conversations c
         where c.id = any (array(select id from waiting)) and c.status = 'open' and c.assignee_id is null
           and c.merged_into_id is null and c.removal is null and c.waiting_since is not null
         order by c.id
         for no key update
       ), recipients as (
-        select m.user_id, p.muted_team_ids, p.mutes_no_team, p.muted_channels, ${UNREAD_MAX}::int - (
+        select m.user_id, v.view, p.muted_team_ids, p.mutes_no_team, p.muted_channels, ${UNREAD_MAX}::int - (
             select count(*) from notifications n
+            join conversations c on c.workspace_id = n.workspace_id and c.id = n.conversation_id
             where n.user_id = m.user_id and n.workspace_id = m.workspace_id and n.kind = 'new_conversation'
-              and n.read_at is null
+              and n.read_at is null and ${isVisibleTo('v.view', 'c')}
           ) as room
         from members m
+        cross join lateral (select (${Prisma.raw(VISIBILITY_OF_MEMBER)})::jsonb as view offset 0) v
         left join notification_preferences p on p.workspace_id = m.workspace_id and p.user_id = m.user_id
         where m.workspace_id = ${workspaceId}::uuid and case
           when p.user_id is not null then ${isTurnedOn(KIND)}
@@ -85,6 +89,7 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         select r.user_id, r.room, f.id, row_number() over by_age as rank, count(*) over (partition by r.user_id) as found
         from recipients r
         join fresh f on not coalesce(f.channel = any (r.muted_channels), false)
+          and ${isVisibleTo('r.view', 'f')}
           and not coalesce(case when f.team_id is null then r.mutes_no_team else f.team_id = any (r.muted_team_ids) end, false)
         where r.room > 0 and not exists (
           select from notifications n where n.conversation_id = f.id and n.user_id = r.user_id)

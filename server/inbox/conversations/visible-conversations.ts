@@ -2,8 +2,8 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type { Visibility } from '#server/teammates/visibility.ts';
 
-// Who sees a conversation (docs/decisions/0030-who-sees-a-conversation.md). The same condition three times: as SQL for lists, searches
-// and counts, as a filter of Prisma, and as a function that names the reason. A test compares them for all combinations.
+// Who sees a conversation (docs/decisions/0030-who-sees-a-conversation.md). The same condition four times: as SQL for lists, searches
+// and counts, as SQL for many teammates, as a filter of Prisma, and as a function that names the reason. A test compares them for all combinations.
 
 /** Why a teammate sees a conversation. */
 export type ReasonToSee = 'all' | 'assigned' | 'team' | 'source';
@@ -49,6 +49,19 @@ export function isVisible(visibility: Visibility | null | undefined, alias: stri
     );
   }
   return Prisma.sql`(${Prisma.join(reasons, ' or ')})`;
+}
+
+/**
+ * Returns `isVisible` for many teammates, whose visibilities are rows.
+ * @param view SQL of `VISIBILITY_OF_MEMBER` as `jsonb`, or of a column that has it
+ */
+export function isVisibleTo(view: string, alias: string): Prisma.Sql {
+  const has = (key: string, column: string) =>
+    `coalesce(${view} -> '${key}' @> to_jsonb(${alias}.${column}), false)`;
+  const is = (key: string) => `(${view} ->> '${key}')::boolean`;
+  return Prisma.raw(`(${view} is null or ${has('userId', 'assignee_id')} or ${has('teamIds', 'team_id')} or not (
+    ${is('onlyAssigned')} or ${has('hiddenMailboxIds', 'mailbox_id')} or ${has('hiddenAccountIds', 'channel_account_id')}
+    or ${is('hidesWebChat')} and ${alias}.channel = 'webchat'))`);
 }
 
 /**

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { sql } from '#server/core/database/sql.ts';
 import { findSeenColumns } from '#server/inbox/conversations/seen-columns.ts';
 import {
   isVisible,
   isVisibleById,
+  isVisibleTo,
   reasonToSee,
   type SeenColumns,
   visibleById,
 } from '#server/inbox/conversations/visible-conversations.ts';
-import { findVisibilities } from '#server/teammates/visibility.ts';
+import { findVisibilities, VISIBILITY_OF_MEMBER } from '#server/teammates/visibility.ts';
 import type { InboxFilter } from '#test/fixtures/inbox-reader.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
@@ -36,6 +38,14 @@ describe.each(LIMITS)('a view that is limited by %s', (limit) => {
       ).map(({ id }) => id);
     expect((await found(isVisible(visibility, 'c'))).toSorted()).toEqual(expected.toSorted());
     expect((await found(isVisibleById(visibility))).toSorted()).toEqual(expected.toSorted());
+    const { rows: ofMember } = await pool().query<{ id: string }>(
+      `select c.id from conversations c
+        join (select m.workspace_id, (${VISIBILITY_OF_MEMBER})::jsonb as view from members m where m.user_id = $2) v
+          on v.workspace_id = c.workspace_id
+        where c.workspace_id = $1 and ${isVisibleTo('v.view', 'c').sql}`,
+      [workspaceId, visibility?.userId],
+    );
+    expect(ofMember.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
     const rows = await db().conversation.findMany({ where: { workspaceId, ...visibleById(visibility) } });
     expect(rows.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
   });
