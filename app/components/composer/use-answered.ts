@@ -8,6 +8,7 @@ import type { OtherAuthor } from '#server/screens/inbox/composer-views.ts';
 export type Answered = {
   /** Address of the author who gets the reply instead of the contact, or null. */
   address: string | null;
+  suggested: string | null;
   choose: (address: string | null) => void;
 };
 
@@ -23,6 +24,7 @@ export function useAnswered(other: OtherAuthor | null, draftOf: DraftOf, isEmpty
   const isCurrent = answers !== null && (!isEmpty || answers.suggested === suggested);
   return {
     address: isCurrent ? answers.address : started,
+    suggested,
     choose: (address) => composer.edit(draftKey(draftOf), () => ({ answers: { address, suggested } })),
   };
 }

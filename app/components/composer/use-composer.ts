@@ -85,7 +85,8 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   const focusBox = () => composer.show(conversationId, { focus: { caret: undefined } });
   /** Restores a cancelled reply. After a merge, restores it as a draft of the target conversation. */
   const restore = (taken: Taken) => {
-    composer.restore(draftKey({ ...of.reply, conversationId: mergedInto?.id ?? conversationId }), taken);
+    const target = draftKey({ ...of.reply, conversationId: mergedInto?.id ?? conversationId });
+    composer.restore(target, taken, answered.suggested);
     if (mergedInto) showInbox(`/inbox?selected=${mergedInto.id}`);
     else write('reply');
   };
@@ -169,13 +170,13 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   ) => {
     const key = draftKey(of[what]);
     const { shared } = composer.get(key);
-    const taken = composer.take(key, view.replyCc);
+    const answers = answered.address;
+    const taken = composer.take(key, view.replyCc, answers ?? '');
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
     presenceReporter.typing(false);
     if (what === 'note') focusConversation();
     const attempt = `${what}:${conversationId}`;
-    const answers = answered.address;
     const { text: content, formatted, enclosed } = taken;
     const id = attemptId(
       attempt,
@@ -194,7 +195,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     if (notSent === null) {
       endAttempt(attempt);
       composer.confirm(key, taken);
-    } else composer.restore(key, taken);
+    } else composer.restore(key, taken, answered.suggested);
     if (notSent && 'problem' in notSent) {
       setProblem(notSent.problem);
       if (document.activeElement?.matches('[data-messages]')) focusBox();

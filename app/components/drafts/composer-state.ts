@@ -12,7 +12,7 @@ export type DraftFile = { key: string; name: string; sizeBytes: number; uploaded
 export type ChangeFiles = (change: (files: readonly DraftFile[]) => DraftFile[]) => void;
 
 /**
- * The content of a draft, as a request sends it. `answers` of a cancelled reply: the author who gets it, empty for the contact, null as
+ * The content of a draft, as a request sends it. `answers`: the author who gets it, empty for the contact, null or missing as
  * suggested.
  */
 export type Taken = Written & { enclosed: Enclosures; answers?: string | null | undefined };

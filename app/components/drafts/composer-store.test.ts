@@ -124,6 +124,20 @@ test.for([
   expect(tab.get(KEY).answers).toEqual(restored);
 });
 
+test.for([
+  ['', null],
+  ['tom@holt.test', 'tom@holt.test'],
+] as const)(
+  'a reply to %j that was refused is to them again, and the next one to whoever is suggested',
+  ([answers, address]) => {
+    const tab = openBrowser().openTab();
+    type(tab, KEY, 'All done.');
+    const taken = tab.take(KEY, [], answers);
+    tab.restore(KEY, taken, 'suggested@holt.test');
+    expect(tab.get(KEY).answers).toEqual({ address, suggested: 'suggested@holt.test' });
+  },
+);
+
 test('files and changed recipients stay with a draft that is left, also when an upload ends later', () => {
   const tab = openBrowser().openTab();
   const leave = tab.open('order');

@@ -160,13 +160,14 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     /**
      * Clears a draft and returns its content for a request. The Cc recipients stay for the next message.
      * @param suggestedCc suggested recipients of a copy
+     * @param answers the author who gets it, empty for the contact
      */
-    take: (key: string, suggestedCc: readonly string[]): Taken => {
+    take: (key: string, suggestedCc: readonly string[], answers?: string): Taken => {
       const { text, formatted, files, copies, savedReplyIds: ids, sending } = get(key);
       const recipients = recipientsOf(currentCopies(copies, suggestedCc));
       const uploaded = files.flatMap((file) => file.uploaded ?? []);
       const enclosed = { ...recipients, files: uploaded, savedReplyIds: [...ids] };
-      const taken = { text, formatted, enclosed };
+      const taken = { text, formatted, answers, enclosed };
       set(key, {
         ...NOTHING,
         files: [],
@@ -183,8 +184,11 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
       set(key, { sending: get(key).sending.filter((each) => each !== taken) });
       save(key);
     },
-    /** Restores content that was taken or cancelled, above what was written since. */
-    restore: (key: string, taken: Taken) => {
+    /**
+     * Restores content that was taken or cancelled, above what was written since.
+     * @param suggested address of the author who is suggested, as long as whom it answers stays for the next reply
+     */
+    restore: (key: string, taken: Taken, suggested: string | null = null) => {
       const { enclosed, answers } = taken;
       edit(key, ({ files, copies, savedReplyIds: ids, sending, ...own }) => ({
         ...(own.text === taken.text
@@ -195,7 +199,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
           ...files.filter(({ key: id }) => !enclosed.files.some((file) => file.id === id)),
         ],
         copies: restoreCopies(copies, enclosed),
-        ...(answers == null ? {} : { answers: { address: answers || null, suggested: null } }),
+        ...(answers == null ? {} : { answers: { address: answers || null, suggested } }),
         savedReplyIds: newest([...enclosed.savedReplyIds, ...ids]),
         sending: sending.filter((each) => each !== taken),
       }));
