@@ -153,6 +153,7 @@ export async function testPushDevice(
     found,
     {
       id: uuidv7(),
+      workspaceId: null,
       title: settings().SERVICE_NAME,
       body: 'Push notifications work on this device.',
       href: '/settings/notifications',

@@ -20,6 +20,8 @@ export type PushTarget = { endpoint: string; p256dh: string; auth: string };
 /** Content of a notification, encrypted for the device: the push service cannot read it (RFC 8291). */
 export type PushContent = {
   id: string;
+  /** A page of this workspace that has the focus shows it. Null: it is always shown. */
+  workspaceId: string | null;
   title: string;
   body: string;
   /** Path that a click opens. */

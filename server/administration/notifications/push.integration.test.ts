@@ -15,7 +15,7 @@ const test = serviceTest
 
 describe('a push notification', () => {
   test('is queued with the notification, and reaches each device of the teammate once, even if jobs run in parallel', async ({
-    desk: { push, addDevice, notify, jobs, conversationId },
+    desk: { push, addDevice, notify, jobs, conversationId, workspaceId },
   }) => {
     await addDevice();
     await addDevice();
@@ -28,6 +28,7 @@ describe('a push notification', () => {
     expect(push.received[0]).toMatchObject({
       content: {
         id,
+        workspaceId,
         title: 'Acme',
         body: 'Olivia Owen mentioned you in a note to “Order”.',
         href: `/inbox?selected=${conversationId}`,
@@ -213,7 +214,13 @@ describe('the devices of a teammate', () => {
     const { notifications } = await (await addDevice())();
     await notifications.testDevice();
     expect(push.received).toMatchObject([
-      { content: { body: 'Push notifications work on this device.', href: '/settings/notifications' } },
+      {
+        content: {
+          workspaceId: null,
+          body: 'Push notifications work on this device.',
+          href: '/settings/notifications',
+        },
+      },
     ]);
     push.respond(() => 410);
     await expect(notifications.testDevice()).rejects.toThrow('Turn push notifications on again');

@@ -89,7 +89,7 @@ async function readMessage(
   const unread = await countUnreadInBell({ workspaceId, userId, visibility });
   const body = [...view.sentence.slice(0, 2 * BODY_MAX_LENGTH)].slice(0, BODY_MAX_LENGTH).join('');
   return {
-    content: { id, title: workspaceName, body, href: view.href ?? '/inbox', unread },
+    content: { id, workspaceId, title: workspaceName, body, href: view.href ?? '/inbox', unread },
     // At most 32 characters of base64url (RFC 8030 §5.4): a UUID without its dashes.
     topic: (row.conversation?.id ?? id).replaceAll('-', ''),
   };

@@ -9,13 +9,18 @@ self.addEventListener('notificationclick', (event) => {
 
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
 
-/** Shows a notification and the count on the app's icon, unless the teammate looks at a page of the app. */
+/** Shows a notification and the count on the app's icon, unless the teammate looks at a page of the workspace. */
 async function show(data) {
-  const { id, title, body, href, unread } = parse(data);
-  if ('setAppBadge' in self.navigator) await self.navigator.setAppBadge(unread).catch(() => undefined);
+  const { id, workspaceId, title, body, href, unread } = parse(data);
+  const workspaces = await openWorkspaces();
+  // Messages of the previous release name no workspace.
+  const isOpen = workspaceId === undefined || workspaces.includes(workspaceId);
+  // The icon counts what the bell of the open workspace counts.
+  if ((isOpen || workspaces.length === 0) && 'setAppBadge' in self.navigator)
+    await self.navigator.setAppBadge(unread).catch(() => undefined);
   const pages = await self.clients.matchAll({ type: 'window' });
   // Their bell shows it, and an open page announces it with a sound.
-  if (pages.some(({ focused }) => focused)) return;
+  if (isOpen && pages.some(({ focused }) => focused)) return;
   // The same tag as the desktop notification of an open page: a conversation has one notification on the device.
   const [shown] = await self.registration.getNotifications({ tag: href });
   if (shown?.data?.id === id) return;
@@ -27,6 +32,14 @@ async function show(data) {
     badge: '/app-icons/badge-96.png',
     data: { id, href },
   });
+}
+
+/** Returns the ids of the workspaces whose pages are open: one page of each holds its lock (app/components/notifications/announce.ts). */
+async function openWorkspaces() {
+  const { held = [] } = (await self.navigator.locks?.query().catch(() => undefined)) ?? {};
+  return held.flatMap(({ name }) =>
+    name.startsWith('notifications:') ? [name.slice('notifications:'.length)] : [],
+  );
 }
 
 /** A message that cannot be read still has to show something, or the browser shows its own text. */

@@ -21,6 +21,24 @@ test('a teammate who looks at the app is not interrupted, but the count changes'
   expect(worker.navigator.setAppBadge).toHaveBeenCalledWith(3);
 });
 
+test('a teammate who looks at another workspace sees the message, and the count of the open one stays', async () => {
+  const focused = { pages: [page({ focused: true })], openWorkspaces: ['acme'] };
+  const { worker, push } = start(focused);
+  await push(JSON.stringify({ ...MESSAGE, workspaceId: 'acme' }));
+  expect(worker.registration.showNotification).not.toHaveBeenCalled();
+  expect(worker.navigator.setAppBadge).toHaveBeenCalledExactlyOnceWith(3);
+  const other = start(focused);
+  await other.push(JSON.stringify({ ...MESSAGE, workspaceId: 'other' }));
+  expect(other.worker.registration.showNotification).toHaveBeenCalledOnce();
+  expect(other.worker.navigator.setAppBadge).not.toHaveBeenCalled();
+});
+
+test('a test message is shown, although its button is on a page that has the focus', async () => {
+  const { worker, push } = start({ pages: [page({ focused: true })], openWorkspaces: ['acme'] });
+  await push(JSON.stringify({ ...MESSAGE, workspaceId: null }));
+  expect(worker.registration.showNotification).toHaveBeenCalledOnce();
+});
+
 test('a notification that an open page has shown is not repeated', async () => {
   const { worker, push } = start({ shown: [{ data: { id: '1' } }] });
   await push(JSON.stringify(MESSAGE));
