@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
+import { storeBytes } from '#test/fixtures/stored-files.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 
 /** Screens of an owner and an agent of a workspace, and a conversation there. */
@@ -84,10 +86,15 @@ describe('a deleted conversation', () => {
     const message = { ...at, direction: 'inbound', authorKind: 'contact', content: 'Hello' } as const;
     await db().message.createMany({ data: [message, message] });
     await db().conversation.create({ data: { workspaceId, channel: 'email', mergedIntoId: id } });
+    const { id: noteId } = await db().note.findFirstOrThrow({ where: { conversationId: id } });
+    const { id: fileId, ...file } = await storeBytes(workspaceId, { name: 'plan.txt', content: 'Plan' });
+    await db().noteFile.create({
+      data: { id: randomUUID(), workspaceId, noteId, fileId, position: 0, ...file },
+    });
     expect(await owner.removed.previewDeletion({ id })).toMatchObject({
       messages: { count: 2 },
       notes: { count: 1 },
-      files: { count: 0 },
+      files: { count: 1 },
       merged: { count: 1 },
       restoreDays: 30,
     });

@@ -159,7 +159,8 @@ async function previewDeletion(
       (select count(*)::int from (select from removed r join messages m on m.conversation_id = r.id ${upTo}) m) as messages,
       (select count(*)::int from (select from removed r join notes n on n.conversation_id = r.id ${upTo}) n) as notes,
       (select count(*)::int from (
-        select from removed r join messages m on m.conversation_id = r.id join attachments a on a.message_id = m.id ${upTo}
+        select from removed r join messages m on m.conversation_id = r.id join attachments a on a.message_id = m.id
+        union all select from removed r join notes n on n.conversation_id = r.id join note_files f on f.note_id = n.id ${upTo}
       ) a) as files,
       (select count(*)::int - 1 from removed) as merged
     where exists (select from removed where id = ${id}::uuid)`;
