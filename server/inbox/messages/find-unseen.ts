@@ -24,8 +24,8 @@ type Which = { workspaceId: string; conversationId: string; authorId: string; se
  * direction, notes of teammates, and replies of teammates about to be sent. What the writer sent from the inbox does not
  * count, and neither do forwards and the notes of workflows, which do not answer the contact. The caller holds the
  * conversation's lock, so that nothing is added in the meantime.
- * @param seen the newest messages, notes and pending replies that the page showed. Compared by id, because timestamps of
- *   several servers differ
+ * @param seen the newest messages, notes and pending replies that the page showed, also of conversations that were merged into this
+ *   one. Compared by id, because timestamps of several servers differ
  */
 export async function findUnseen(tx: SqlDb, which: Which): Promise<UnseenItem[]> {
   const { workspaceId, conversationId, authorId, seen } = which;
@@ -41,9 +41,13 @@ export async function findUnseen(tx: SqlDb, which: Which): Promise<UnseenItem[]>
       from notes where conversation_id = ${conversationId}::uuid and workspace_id = ${workspaceId}::uuid
       order by created_at desc, id desc limit ${SEEN_MAX}::int)
       order by created_at desc, id desc limit ${SEEN_MAX}::int
+    ), shown as (
+      select created_at from messages where id = any(${seen}::uuid[]) and workspace_id = ${workspaceId}::uuid
+      union all
+      select created_at from notes where id = any(${seen}::uuid[]) and workspace_id = ${workspaceId}::uuid
     ), added as (
       select * from newest
-      where created_at >= coalesce((select min(created_at) from newest where id = any(${seen}::uuid[])), '-infinity')
+      where created_at >= coalesce((select min(created_at) from shown), '-infinity')
       union all
       (select 'pending', p.id, false, 'teammate'::actor_kind, p.author_id, u.name, p.content, p.created_at, true
       from pending_replies p join users u on u.id = p.author_id

@@ -122,6 +122,33 @@ describe('a reply is sent', () => {
   });
 });
 
+test('after a merge, only what is newer than the page counts, although all that it shows is from the merged conversation', async ({
+  desk,
+  teammates: { workspaceId, agent },
+}) => {
+  const merged = await makeConversation(
+    { workspaceId, teammate: agent },
+    { mergedIntoId: desk.conversationId },
+  );
+  const at = { workspaceId, conversationId: merged, direction: 'inbound', authorKind: 'contact' } as const;
+  const older = new Date(Date.now() - 3_600_000);
+  await db().message.updateMany({
+    where: { conversationId: desk.conversationId },
+    data: { createdAt: older },
+  });
+  const rows = Array.from({ length: 20 }, (_, n) => ({
+    ...at,
+    id: randomUUID(),
+    content: `Message ${n}`,
+    createdAt: new Date(Date.now() - 60_000 + n),
+  }));
+  await db().message.createMany({ data: rows });
+  const seen = rows.map(({ id }) => id);
+  expect(await desk.write(agent, seen)).toMatchObject({ unseen: [] });
+  const added = await desk.contactWrites('One more question.');
+  expect(await desk.write(agent, seen)).toMatchObject({ unseen: [{ id: added }] });
+});
+
 test('one of two replies written in parallel is stored, and the other writer is asked to confirm', async ({
   desk,
   teammates: { workspaceId, agent, owner },
