@@ -8,6 +8,7 @@ import { rowsOfWorkspace } from '#test/database/rows-of-workspace.ts';
 import { makeConversation, recordOf } from '#test/fixtures/conversations.ts';
 import { addMember, makeConnection, makeUser } from '#test/fixtures/factories.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { publishedTopics } from '#test/fixtures/published-topics.ts';
 import { type Connection, rate, ratings, setStatus, solveAgain, test } from '#test/fixtures/rating-test.ts';
 
 test('a rating is stored with its comment and timeline entry, notifies the assignee and emits an event', async ({
@@ -87,6 +88,15 @@ describe('an attacker who rates a conversation repeatedly', () => {
     expect(notification?.data).toEqual({ ratingId, score: 5 });
     const samples = sampleClient(service.url, connection.accessToken);
     expect(await samples('conversation.rated')).toMatchObject([{ rating: { score: 5, comment: null } }]);
+  });
+
+  test('updates the bells and threads of open pages', async ({ connection, solved }) => {
+    await rate(connection, solved, { score: 1 });
+    const correct = () => rate(connection, solved, { score: 5 });
+    expect(await publishedTopics(connection.workspaceId, correct)).toEqual([
+      'conversations',
+      'notifications',
+    ]);
   });
 
   test('changes one rating with ten parallel calls', async ({ connection, solved }) => {

@@ -52,6 +52,7 @@ export async function rateConversation(newRating: {
       await correctRating(tx, stored, rating);
       afterCommit(tx, () => {
         publish(workspaceId, 'conversations');
+        publish(workspaceId, 'notifications');
         publishConversation(conversationId);
       });
       return { ratingId, conversationId };
