@@ -45,7 +45,8 @@ export function openAll(
 }
 
 /**
- * Extends the lifetime of stored files for a reply that is sent in some seconds, or for a draft.
+ * Extends the lifetime of stored files for a reply that is sent in some seconds, or for a draft. Never shortens it: another reply may be
+ * sent later. A file of a saved reply stays shared, also after that is deleted.
  * @returns the ids of the files that still exist
  */
 export async function retainFiles(
@@ -61,8 +62,8 @@ export async function retainFiles(
       order by id for no key update
     )
     update stored_files f set
-      expires_at = case when owners = 0 then ${end} end,
-      kept_until = case when owners > 0 then ${end} end
+      expires_at = case when owners = 0 then greatest(expires_at, ${end}) end,
+      kept_until = case when owners > 0 or kept_until is not null then greatest(kept_until, ${end}) end
     from kept where f.id = kept.id
     returning f.id`;
   return retained.map(({ id }) => id);

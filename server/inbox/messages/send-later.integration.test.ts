@@ -3,9 +3,12 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
+import { saveDraft } from '#server/inbox/messages/reply-drafts.ts';
 import { rescheduleReply } from '#server/inbox/messages/reschedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
+import { keepSavedFiles } from '#server/inbox/saved-replies/keep-saved-files.ts';
+import { addSavedReply, deleteSavedReply } from '#server/inbox/saved-replies/saved-replies.ts';
 import { countViews } from '#server/screens/inbox/count-inbox.ts';
 import { listInbox } from '#server/screens/inbox/list-inbox.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
@@ -61,6 +64,45 @@ describe('a reply that is sent later', () => {
     expect(await daysLeft()).toBe(130);
     await rescheduleReply({ workspaceId, id, by: agent, sendAt: inHours(24 * 200), seen: [] });
     expect(await daysLeft()).toBe(230);
+  });
+
+  test('keeps its files for that time also if a draft is stored with them afterwards', async ({
+    teammates: { workspaceId, owner, agent },
+    desk: { hold, conversationId },
+  }) => {
+    const own = signUploaded(workspaceId, await storeBytes(workspaceId));
+    const shared = signUploaded(workspaceId, await storeBytes(workspaceId));
+    const fields = { name: 'Offer', folder: '', content: 'Our offer', isPrivate: false, files: [shared] };
+    const { id: savedReplyId } = await addSavedReply({ workspaceId, by: owner, ...fields });
+    const inserted = () => keepSavedFiles({ workspaceId, userId: agent.id, id: savedReplyId });
+    await inserted();
+    await hold('Hello', agent, randomUUID(), { sendAt: inHours(24 * 100), files: [own, shared] });
+    await inserted();
+    const draft = { content: 'Hello', answers: null, copies: null, files: [own, shared], savedReplyIds: [] };
+    await saveDraft({ workspaceId, conversationId, author: agent, version: 0, ...draft });
+    const until = await db().storedFile.findMany({ where: { id: { in: [own.id, shared.id] } } });
+    const daysLeft = until.map(({ expiresAt, keptUntil }) =>
+      Math.round((Number(expiresAt ?? keptUntil) - Date.now()) / DAY_MS),
+    );
+    expect(daysLeft).toEqual([130, 130]);
+  });
+
+  test('has the file of a saved reply also if that was deleted, stored in a draft and sent with it', async ({
+    teammates: { workspaceId, owner, agent },
+    desk: { hold, conversationId, messages },
+  }) => {
+    const file = signUploaded(workspaceId, await storeBytes(workspaceId));
+    const fields = { name: 'Offer', folder: '', content: 'Our offer', isPrivate: false, files: [file] };
+    const saved = { workspaceId, ...(await addSavedReply({ workspaceId, by: owner, ...fields })) };
+    await keepSavedFiles({ ...saved, userId: agent.id });
+    const later = await hold('Later', agent, randomUUID(), { sendAt: inHours(1), files: [file] });
+    await deleteSavedReply({ ...saved, by: owner });
+    const draft = { content: 'Now', answers: null, copies: null, files: [file], savedReplyIds: [] };
+    await saveDraft({ workspaceId, conversationId, author: agent, version: 0, ...draft });
+    await sendPendingReply(await hold('Now', agent, randomUUID(), { files: [file] }));
+    await sendPendingReply(later);
+    expect((await messages()).map(({ content }) => content).toSorted()).toEqual(['Later', 'Now']);
+    expect(await db().attachment.count({ where: { fileId: file.id } })).toBe(2);
   });
 
   test('can be edited or discarded by every teammate, because its author may be away', async ({
