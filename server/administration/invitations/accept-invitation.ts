@@ -1,19 +1,17 @@
+import { addMember } from '#server/administration/members/add-member.ts';
 import { parseName } from '#server/contract/parse-name.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/core/database/after-commit.ts';
 import { isUniqueViolation } from '#server/core/database/errors.ts';
 import { type Db, db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
-import { publish, publishSession } from '#server/core/live/publish.ts';
+import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { auth } from '#server/teammates/auth.ts';
 import { passwordProblem } from '#server/teammates/passwords.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { openUnlessClosed, type SignedIn } from '#server/teammates/signed-in.ts';
-import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 const HAS_ACCOUNT = 'This address already has an account. Sign in with it, then accept the invitation.';
 
@@ -137,8 +135,7 @@ function problemOf(row: Pick<Row, 'isAccepted' | 'isWithdrawn' | 'isOver'>): str
 }
 
 /**
- * Uses up an invitation and adds a member with its role and limit, also to the test workspace. A teammate who saw only assigned
- * conversations when they left does so again. Invitations and memberships change only under the
+ * Uses up an invitation and adds a member with its role and limit. Invitations and memberships change only under the
  * workspace lock, so the values read under the lock stay valid. One conditional update uses up the
  * invitation.
  * @param userOf returns the account to add; called after this transaction has used up the invitation
@@ -159,33 +156,9 @@ async function redeemInvitation(
   const user = await userOf(invitation);
   await lockAccount(tx, user.id);
   const { role, workspaceName, onlyAssigned } = invitation;
-  const [, test] = await withTestWorkspace(tx, workspaceId);
-  const limitedIn = await forgetLimits(tx, user.id, [workspaceId, ...(test === undefined ? [] : [test])]);
-  const memberOf = (id: string) => ({
-    workspaceId: id,
-    userId: user.id,
-    role,
-    onlyAssigned: onlyAssigned || limitedIn.includes(id),
-  });
-  const { count } = await tx.member.createMany({ data: memberOf(workspaceId), skipDuplicates: true });
-  if (count === 0) throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
-  if (test !== undefined) await tx.member.createMany({ data: memberOf(test), skipDuplicates: true });
-  await addAuditEntry(tx, { workspaceId, kind: 'teammate_joined', by: user, data: { role } });
-  afterCommit(tx, () => publish(workspaceId, 'teammates'));
+  if (!(await addMember(tx, { workspaceId, teammate: user, role, onlyAssigned })))
+    throw invalid({ invitation: [`You are already in ${workspaceName}.`] });
   return { invitation, user };
-}
-
-/** Removes what a teammate’s account remembers about their limited view in workspaces. Returns the workspaces that it was limited in. */
-async function forgetLimits(tx: Tx, userId: string, workspaceIds: string[]): Promise<string[]> {
-  const { limitedIn } = await tx.user.findUniqueOrThrow({
-    where: { id: userId },
-    select: { limitedIn: true },
-  });
-  if (!limitedIn.some((id) => workspaceIds.includes(id))) return [];
-  await tx.$executeRaw`
-    update users set limited_in = array(select id from unnest(limited_in) id where id <> all (${workspaceIds}::uuid[]))
-    where id = ${userId}::uuid`;
-  return limitedIn;
 }
 
 /**

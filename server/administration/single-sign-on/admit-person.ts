@@ -1,14 +1,11 @@
+import { addMember } from '#server/administration/members/add-member.ts';
 import type { Identity } from '#server/administration/single-sign-on/provider.ts';
 import { SignOnFault } from '#server/administration/single-sign-on/sign-on-fault.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { afterCommit } from '#server/core/database/after-commit.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
-import { publish } from '#server/core/live/publish.ts';
 import { cleanName } from '#server/core/text.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
-import { addAuditEntry } from '#server/teammates/audit-log.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
-import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
 /** `signedInId`: who is signed in in the browser. Nobody else is admitted there. */
 type Admission = { workspaceId: string; version: string; identity: Identity; signedInId: string | null };
@@ -80,33 +77,32 @@ type Joining = {
 /** Returns the member, who joins first if they may. Without an invitation, only people without an account do: not removed teammates. */
 async function join(tx: Tx, { workspaceId, user, identity, joinRole }: Joining): Promise<Teammate> {
   if (user && (await tx.member.count({ where: { workspaceId, userId: user.id } })) > 0) return user;
-  const role =
-    (await acceptOpenInvitation(tx, workspaceId, user?.email ?? identity.email)) ?? (user ? null : joinRole);
+  const invited = await acceptOpenInvitation(tx, workspaceId, user?.email ?? identity.email);
+  const role = invited?.role ?? (user ? null : joinRole);
   if (!role) throw new SignOnFault('uninvited');
   const teammate = user ?? (await makeAccount(tx, identity));
   const locked = await tx.$queryRaw<unknown[]>`
     select from users where id = ${teammate.id}::uuid and deleted_at is null for key share`;
   if (locked.length === 0) throw new SignOnFault('uninvited');
-  for (const id of await withTestWorkspace(tx, workspaceId)) {
-    await tx.member.createMany({
-      data: { workspaceId: id, userId: teammate.id, role },
-      skipDuplicates: true,
-    });
-  }
-  await addAuditEntry(tx, { workspaceId, kind: 'teammate_joined', by: teammate, data: { role } });
-  afterCommit(tx, () => publish(workspaceId, 'teammates'));
+  await addMember(tx, { workspaceId, teammate, role, onlyAssigned: invited?.onlyAssigned ?? false });
   return teammate;
 }
 
-/** Accepts the open invitation of an address, which the provider confirms as the link in the email does. Returns its role. */
-async function acceptOpenInvitation(tx: Tx, workspaceId: string, email: string): Promise<Role | undefined> {
-  const [used] = await tx.$queryRaw<{ role: Role }[]>`
+type Invited = { role: Role; onlyAssigned: boolean };
+
+/** Accepts the open invitation of an address, which the provider confirms as the link in the email does. */
+async function acceptOpenInvitation(
+  tx: Tx,
+  workspaceId: string,
+  email: string,
+): Promise<Invited | undefined> {
+  const [used] = await tx.$queryRaw<Invited[]>`
     update invitations set accepted_at = now() where id = (
       select id from invitations where workspace_id = ${workspaceId}::uuid and email = ${email}
         and accepted_at is null and withdrawn_at is null and expires_at > now()
       order by created_at desc limit 1)
-    returning role::text as role`;
-  return used?.role;
+    returning role::text as role, only_assigned as "onlyAssigned"`;
+  return used;
 }
 
 const NAME_MAX_LENGTH = 80;

@@ -435,6 +435,25 @@ describe('people who are not in the workspace', () => {
     expect(await screens.invitations.list()).toEqual([]);
   });
 
+  test('see only the conversations that their invitation limits them to, also when they return', async ({
+    team,
+    signOn,
+  }) => {
+    const person = newcomer(`lin.${team.workspaceId}`);
+    const { screens } = await ownerOf(team);
+    await screens.invitations.invite({ email: person.email, role: 'agent', onlyAssigned: true });
+    const isLimited = async () => {
+      const signedIn = await findSignedIn((await signOn(person)).browser.headers());
+      return { userId: signedIn?.user.id ?? '', onlyAssigned: signedIn?.workspace?.visibility?.onlyAssigned };
+    };
+    const { userId, onlyAssigned } = await isLimited();
+    expect(onlyAssigned).toBe(true);
+    await screens.teammates.remove({ userId });
+    await screens.invitations.invite({ email: person.email, role: 'agent' });
+    expect(await isLimited()).toEqual({ userId, onlyAssigned: true });
+    expect(await db().user.findUniqueOrThrow({ where: { id: userId } })).toMatchObject({ limitedIn: [] });
+  });
+
   test('join in the chosen role if the workspace lets them, twice at the same time too', async ({
     service,
     team,
