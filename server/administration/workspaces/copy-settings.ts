@@ -5,8 +5,8 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 type Copy = { from: string; to: string };
 
 /**
- * Creates a test workspace with the settings of a workspace (docs/test-workspaces.md): its columns, teammates, teams and tags, shared
- * saved replies and views, automations and answers of the AI agent. Copies no secret and nothing about contacts: tokens,
+ * Creates a test workspace with the settings of a workspace (docs/test-workspaces.md): its columns, teammates, teams, tags and custom fields,
+ * shared saved replies and views, automations and answers of the AI agent. Copies no secret and nothing about contacts: tokens,
  * webhooks, connections, channels, files, blocked senders, private replies and views.
  */
 export async function copySettings(tx: Tx, { name, ...copy }: Copy & { name: string }): Promise<void> {
@@ -15,7 +15,9 @@ export async function copySettings(tx: Tx, { name, ...copy }: Copy & { name: str
     insert into members (workspace_id, user_id, role, signature)
     select ${copy.to}::uuid, user_id, role, signature from members where workspace_id = ${copy.from}::uuid`;
   await addMailbox(tx, copy);
-  const withNewIds = await copyTeams(tx, copy);
+  const ids = new Map([...(await copyTeams(tx, copy)), ...(await copyFields(tx, copy))]);
+  const withNewIds: WithNewIds = (json) =>
+    JSON.parse(JSON.stringify(json).replaceAll(UUID, (id) => ids.get(id) ?? id));
   await copyFlows(tx, copy, withNewIds);
   await copyShared(tx, copy, withNewIds);
   await tx.$executeRaw`
@@ -68,12 +70,13 @@ async function addMailbox(tx: Tx, { from, to }: Copy): Promise<void> {
   await tx.mailbox.create({ data, select: { id: true } });
 }
 
-/** Replaces the ids of teams in filters and actions. */
+/** Replaces the ids of teams, custom fields and their choices in filters and actions. */
 type WithNewIds = <T extends Prisma.JsonValue>(json: T) => Prisma.InputJsonValue;
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-async function copyTeams(tx: Tx, { from, to }: Copy): Promise<WithNewIds> {
+/** Returns the new ids by those of the original. */
+async function copyTeams(tx: Tx, { from, to }: Copy): Promise<Map<string, string>> {
   const teams = await tx.team.findMany({
     where: { workspaceId: from, deletedAt: null },
     select: {
@@ -100,7 +103,31 @@ async function copyTeams(tx: Tx, { from, to }: Copy): Promise<WithNewIds> {
     select ${to}::uuid, n.to_id, t.user_id
     from unnest(${[...ids.keys()]}::uuid[], ${[...ids.values()]}::uuid[]) as n (from_id, to_id)
     join team_members t on t.team_id = n.from_id and t.workspace_id = ${from}::uuid`;
-  return (json) => JSON.parse(JSON.stringify(json).replaceAll(UUID, newId));
+  return ids;
+}
+
+/** Copies custom fields with their choices, in their order. Returns the new ids by those of the original. */
+async function copyFields(tx: Tx, { from, to }: Copy): Promise<Map<string, string>> {
+  const own = { where: { workspaceId: from, deletedAt: null } };
+  const fields = await tx.customField.findMany({ ...own, orderBy: [{ position: 'asc' }, { id: 'asc' }] });
+  const choices = await tx.fieldChoice.findMany({
+    where: { ...own.where, field: { deletedAt: null } },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  const ids = new Map([...fields, ...choices].map(({ id }) => [id, uuidv7()]));
+  const newId = (id: string) => ids.get(id) ?? id;
+  await tx.customField.createMany({
+    data: fields.map((field) => ({ ...field, id: newId(field.id), workspaceId: to })),
+  });
+  await tx.fieldChoice.createMany({
+    data: choices.map((choice) => ({
+      ...choice,
+      id: newId(choice.id),
+      fieldId: newId(choice.fieldId),
+      workspaceId: to,
+    })),
+  });
+  return ids;
 }
 
 async function copyFlows(tx: Tx, { from, to }: Copy, withNewIds: WithNewIds): Promise<void> {

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect } from 'vitest';
+import { createField } from '#server/administration/fields/change-fields.ts';
 import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { setRole } from '#server/administration/members/set-role.ts';
@@ -13,12 +14,14 @@ import {
 } from '#server/administration/workspaces/test-outbox.ts';
 import { writeAsContact } from '#server/administration/workspaces/write-as-contact.ts';
 import { createToken } from '#server/automation/tokens/api-tokens.ts';
+import { listFields } from '#server/contacts/custom-fields.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { divertMessage, OUTBOX_MAX } from '#server/core/divert-message.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import { connectAccount } from '#server/inbox/channels/accounts/connect-account.ts';
 import { sealCredentials } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { CHANNELS } from '#server/inbox/channels/channels.ts';
+import { writeFieldConditions } from '#server/inbox/lists/field-conditions.ts';
 import { receiveNew } from '#server/inbox/messages/receive-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
@@ -284,6 +287,29 @@ describe('a test workspace is created', () => {
         db().webhookEndpoint.count({ where }),
       ]),
     ).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test('with the custom fields that its saved replies and views use', async ({
+    teammates: { workspaceId, owner: by },
+  }) => {
+    const contact = { workspaceId, by, subject: 'contact' as const };
+    const choices = [{ name: 'Basic' }, { name: 'Pro' }];
+    const { id: fieldId } = await createField({ ...contact, type: 'choice', name: 'Plan', choices });
+    const gone = await createField({ ...contact, type: 'text', name: 'Gone', choices: [] });
+    await db().customField.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
+    const pro = await db().fieldChoice.findFirstOrThrow({ where: { fieldId, name: 'Pro' } });
+    const filterBy = (field: string, choice = '') =>
+      writeFieldConditions([{ subject: 'contact', fieldId: field, operator: 'any', values: [choice] }]);
+    const filters = { fields: filterBy(fieldId, pro.id) ?? '' };
+    await db().savedView.create({ data: { workspaceId, name: 'Pro', filters } });
+
+    const { id } = await createTestWorkspace({ workspaceId, by });
+    const fields = await listFields(db(), id);
+    expect(fields).toMatchObject([{ subject: 'contact', type: 'choice', name: 'Plan', choices }]);
+    const copied = fields[0];
+    expect(copied?.id).not.toBe(fieldId);
+    const [view] = await db().savedView.findMany({ where: { workspaceId: id } });
+    expect(view?.filters).toEqual({ fields: filterBy(copied?.id ?? '', copied?.choices[1]?.id) });
   });
 
   test('by owners only, once at a time, and not of a test workspace', async ({ teammates }) => {
