@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { setRole } from '#server/administration/members/set-role.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
@@ -125,7 +126,7 @@ describe('a reply that is sent later', () => {
   });
 });
 
-test('a scheduled reply of a teammate who left or is away is not forgotten: others are notified', async ({
+test('a scheduled reply of a teammate who left, is away or became a viewer is not forgotten: others are notified', async ({
   teammates: { workspaceId, owner, admin, agent },
   desk,
 }) => {
@@ -151,6 +152,11 @@ test('a scheduled reply of a teammate who left or is away is not forgotten: othe
   const colleague = await addTeammate(workspaceId, 'agent');
   await db().teamMember.create({ data: { workspaceId, teamId: team.id, userId: colleague.id } });
   expect(await recipients(await refused({ teamId: team.id }))).toEqual(sorted(colleague, agent));
+  await db().member.update({ where: member, data: { awaySince: null } });
+  const demoted = await refused();
+  await setRole({ workspaceId, userId: agent.id, role: 'viewer', by: owner });
+  expect(await recipients(demoted)).toEqual(sorted(owner, admin, agent));
+  await setRole({ workspaceId, userId: agent.id, role: 'agent', by: owner });
   const left = await refused();
   await db().member.delete({ where: member });
   expect(await recipients(left)).toEqual(sorted(owner, admin));

@@ -160,7 +160,7 @@ async function markFailed(tx: Tx, { id, problem }: { id: string; problem: string
 }
 
 /**
- * Returns the ids of those who are notified because all of the others have left or are away: the available members of the team; if there
+ * Returns the ids of those who are notified because all of the others have left, are viewers or are away: the available members of the team; if there
  * are none, the available owners and admins; if there are none, all owners and admins.
  */
 async function findInTheirPlace(
@@ -180,6 +180,7 @@ async function findInTheirPlace(
     ) ranked
     where rank = 1 and user_id <> all (${userIds}::uuid[]) and not exists (
       select from members a
-      where a.workspace_id = ${workspaceId}::uuid and a.user_id = any (${userIds}::uuid[]) and not ${isAway('a')})`;
+      where a.workspace_id = ${workspaceId}::uuid and a.user_id = any (${userIds}::uuid[])
+        and a.role = any (${[...WORKING_ROLES]}::role[]) and not ${isAway('a')})`;
   return found.map(({ userId }) => userId);
 }
