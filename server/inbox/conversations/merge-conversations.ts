@@ -79,9 +79,9 @@ const MERGED =
 
 /**
  * Moves the replies that were not sent to the target, where teammates see them, as failed ones: they were written to the contact
- * of the merged conversation. Their recipients stay behind, as those of a draft. Their authors are notified. Skips a reply that a job is sending now, which the job will find refused.
+ * of the merged conversation. Their recipients stay behind, as those of a draft. Their authors are notified. Skips a reply that a job is sending now, which the job moves.
  */
-async function moveUnsentReplies(
+export async function moveUnsentReplies(
   tx: Tx,
   merge: { workspaceId: string; id: string; intoId: string; actor: Actor; now: Date },
 ): Promise<void> {

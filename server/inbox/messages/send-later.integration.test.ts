@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { setRole } from '#server/administration/members/set-role.ts';
-import { db } from '#server/core/database/prisma.ts';
+import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { saveDraft } from '#server/inbox/messages/reply-drafts.ts';
@@ -194,6 +194,27 @@ describe('a contact who writes before a reply is sent', () => {
     expect(await desk.messages()).toEqual([]);
     await expect(rescheduleReply({ workspaceId, id, by, sendAt: null, seen: [] })).rejects.toThrow();
     await rescheduleReply({ workspaceId, id, by, sendAt: null, seen: [written] });
+  });
+
+  test('in a conversation that is merged while the reply is about to be sent: it waits in the other one', async ({
+    teammates,
+    desk,
+  }) => {
+    const { workspaceId, owner: teammate, agent } = teammates;
+    const id = await schedule(desk);
+    const source = desk.conversationId;
+    await desk.openConversation();
+    const target = desk.conversationId;
+    await inTransaction(async (tx) => {
+      await tx.$queryRaw`select 1 as locked from pending_replies where id = ${id}::uuid for update`;
+      await mergeAs({ workspaceId, teammate }, source, target);
+    });
+    await sendPendingReply(id);
+    expect(await desk.pending()).toMatchObject([{ id, problem: expect.stringContaining('was merged into') }]);
+    expect(await storedConversation(source)).toMatchObject({ sendLaterAt: null });
+    expect(await hasFailed(teammates)).toBe(true);
+    const told = { userId: agent.id, kind: 'reply_not_sent', conversationId: target };
+    expect(await db().notification.count({ where: told })).toBe(1);
   });
 
   test('and a job at the same time: the reply is sent before the message, or not at all', async ({

@@ -10,6 +10,7 @@ import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { refuseCommand } from '#server/inbox/commands/refuse-command.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { moveUnsentReplies } from '#server/inbox/conversations/merge-conversations.ts';
 import type { StoredFile } from '#server/inbox/files/store-file.ts';
 import { parsePendingFiles } from '#server/inbox/messages/cancel-reply.ts';
 import { findAuthorAndAssignee, notifyOfFailure } from '#server/inbox/messages/record-outcome.ts';
@@ -50,7 +51,9 @@ async function sendOne(id: string): Promise<void> {
     const refusal = refusalIn(error);
     if (!refusal) throw error;
     log().info({ pendingReplyId: id, reason: refusal.refusal }, 'reply.failed');
-    await inTransaction((tx) => markFailed(tx, { id, problem: refusal.message }));
+    await inTransaction(async (tx) => {
+      if (!(await followMerge(tx, id))) await markFailed(tx, { id, problem: refusal.message });
+    });
   }
 }
 
@@ -128,6 +131,18 @@ const HELD = 'Sending email needs the Growth plan or higher and a verified email
 
 const ANSWERED =
   'The contact wrote after it was scheduled. Read their message, then send, edit or discard the reply.';
+
+/** Moves the reply to the conversation that its own was merged into while the reply was locked. Returns false without a merge. */
+async function followMerge(tx: Tx, id: string): Promise<boolean> {
+  const [merged] = await tx.$queryRaw<{ workspaceId: string; id: string; intoId: string }[]>`
+    select c.workspace_id as "workspaceId", c.id, c.merged_into_id as "intoId"
+    from pending_replies p join conversations c on c.id = p.conversation_id
+    where p.id = ${id}::uuid and p.problem is null and c.merged_into_id is not null`;
+  if (!merged) return false;
+  await moveUnsentReplies(tx, { ...merged, actor: { kind: 'automatic' }, now: new Date() });
+  afterCommit(tx, () => publish(merged.workspaceId, 'conversations'));
+  return true;
+}
 
 type FailedReply = { workspaceId: string; conversationId: string; authorId: string; authorName: string };
 
