@@ -11,6 +11,7 @@ import {
 import { notifyAuthors } from '#server/inbox/conversations/notify-authors.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { IS_NOT_DELETED } from '#server/inbox/conversations/readable-conversations.ts';
+import { mergeReads } from '#server/inbox/conversations/unread.ts';
 import type { Actor } from '#server/teammates/actor.ts';
 
 /** Maximum number of conversations that are merged into one: the thread reads all of them. */
@@ -63,7 +64,10 @@ export async function mergeConversations(
   await moveUnsentReplies(tx, { workspaceId, id, intoId, actor, now });
   await moveDraft(tx, { id, intoId });
   const isOpen = from.record.status === 'open';
-  if (isOpen) await carryWaiting(tx, { id, intoId });
+  if (isOpen) {
+    await mergeReads(tx, { id, intoId });
+    await carryWaiting(tx, { id, intoId });
+  }
   const change = joinChanges([
     changeOf({
       entries: [{ kind: 'merged_here', data: { fromId: id } }],

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid';
-import { sql } from '#server/core/database/sql.ts';
+import { type SqlDb, sql } from '#server/core/database/sql.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 
@@ -55,6 +55,29 @@ export async function markUnread({ conversationId, workspaceId, userId }: Which)
     select id, ${userId}::uuid, workspace_id, null from conversations
     where workspace_id = ${workspaceId}::uuid and id = ${conversationId}::uuid
     on conflict (conversation_id, user_id) do update set read_until = null`;
+}
+
+/**
+ * Makes a conversation unread for teammates who have read it, but not the one that is merged into it, and leaves it read for those who
+ * have read both. The caller then writes the time of the newest message of both.
+ */
+export async function mergeReads(tx: SqlDb, { id, intoId }: { id: string; intoId: string }): Promise<void> {
+  await tx.$executeRaw`
+    update conversation_reads r
+    set read_until = case when is_unread.source then null else greatest(r.read_until, s.last_inbound_at) end
+    from conversations s
+    join conversations t on t.id = ${intoId}::uuid
+    join members m on m.workspace_id = t.workspace_id
+    left join conversation_reads o on o.conversation_id = s.id and o.user_id = m.user_id
+    cross join lateral (
+      select greatest(m.read_before, now() - make_interval(days => ${UNREAD_DAYS}::int)) as before
+    ) as floor
+    cross join lateral (
+      select coalesce((o.user_id is not null and o.read_until is null)
+        or s.last_inbound_at > greatest(o.read_until, floor.before), false) as source
+    ) as is_unread
+    where s.id = ${id}::uuid and r.conversation_id = t.id and r.user_id = m.user_id and r.read_until is not null
+      and (t.last_inbound_at <= greatest(r.read_until, floor.before)) is not false`;
 }
 
 /** Marks all conversations of the workspace as read by a teammate. */

@@ -5,6 +5,7 @@ import type { screensFor } from '#server/screens/router.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 
 /** `inboxOf` returns the inbox of a teammate, `receive` creates a new message of a contact. */
@@ -61,6 +62,26 @@ describe('a conversation', () => {
     expect(await owner.unreadCount()).toEqual({ count: 1, more: false });
     await owner.markRead({ conversationId: conversation });
     expect(await owner.unread()).toEqual([]);
+  });
+
+  test('is unread after a merge for those who did not read one of both, and for nobody else', async ({
+    inboxOf,
+    receive,
+    teammates: { workspaceId, admin: teammate },
+  }) => {
+    const [owner, agent] = [await inboxOf('owner'), await inboxOf('agent')];
+    const merge = async (order: 'into newer' | 'into older') => {
+      const [older, newer] = [await receive(), await receive()];
+      const [id, intoId] = order === 'into newer' ? [older, newer] : [newer, older];
+      for (const conversationId of [id, intoId]) await owner.markRead({ conversationId });
+      await agent.markRead({ conversationId: intoId });
+      await mergeAs({ workspaceId, teammate }, id, intoId);
+      expect([await owner.unread(), await agent.unread()], order).toEqual([[], [intoId]]);
+      await agent.markRead({ conversationId: intoId });
+    };
+    await merge('into newer');
+    await merge('into older');
+    expect(await agent.unread()).toEqual([]);
   });
 
   test('of another workspace cannot be marked', async ({ inboxOf }) => {
