@@ -17,6 +17,8 @@ import { hookPaths } from '#test/faults/make-hooks.ts';
 
 const HOOKS = 50;
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 20);
+/** Deliveries a second. By default half of what `deliver` reaches. */
+const RATE = Number(process.env.BENCH_RATE ?? 0);
 /** Number of minutes to compare: taken after the first minute, and from the end. */
 const COMPARED = Math.max(1, Math.floor((MINUTES - 1) / 5));
 /** Minutes of the soaked and of a new installation in turn. */
@@ -35,13 +37,13 @@ type Installation = Awaited<ReturnType<typeof startInstallation>>;
 type Minute = { p99: number; memory: number; tables: number; history: number; dead: number; rate: number };
 
 /**
- * Runs a worker at half the rate of `deliver` for twenty minutes (`BENCH_MINUTES`). Compares memory, table sizes and dead rows of the last
+ * Runs a worker at half the rate of `deliver` for twenty minutes (`BENCH_RATE`, `BENCH_MINUTES`). Compares memory, table sizes and dead rows of the last
  * minutes with the first ones. Then compares p99 with that of a new installation, in turn, so that other load on the machine slows both.
  */
 export async function benchSoak(): Promise<void> {
   await withEngine(async ({ lab, sink, use }) => {
-    const most = await deliverAll(await makeStage(hookPaths(HOOKS)), sink, scaled(100));
-    const everyMs = 1_000 / (most / 2 / HOOKS);
+    const rate = RATE || (await deliverAll(await makeStage(hookPaths(HOOKS)), sink, scaled(100))) / 2;
+    const everyMs = 1_000 / (rate / HOOKS);
     await using stack = new AsyncDisposableStack();
     const soaked = await startInstallation(lab.url, use, { everyMs, stack });
     const minutes: Minute[] = [];
