@@ -82,16 +82,14 @@ test('an erasure whose workers are killed at each kind of row is finished by the
     { table: 'conversations', row: 'id = $1', values: [conversationId], isFinished: false },
     { table: 'attachments', ...file, isFinished: false },
     { table: 'attachments', ...file, isFinished: true },
-    { table: 'stored_files', row: 'id = $1', values: [fileId], isFinished: false },
     { table: 'messages', row: 'content = $1', values: ['Magpie wrote 29'], isFinished: false },
   ]) {
-    const held = await holdRow(table, row, values);
+    await using held = await holdRow(table, row, values);
     const worker = await startWorker();
     await cleanUp();
     await held.isWaitedFor();
     await worker.kill();
     if (!isFinished) await held.endWaiting();
-    await held.release();
   }
   await startWorker();
   await cleanUp();
