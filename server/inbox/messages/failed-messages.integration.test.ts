@@ -15,7 +15,6 @@ import {
   test,
 } from '#test/fixtures/failed-replies-test.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { MERGED } from '#test/fixtures/refused.ts';
 import { storedMessage } from '#test/fixtures/stored-rows.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 
@@ -145,11 +144,11 @@ describe('a message that a job fails to send', () => {
     const id = randomUUID();
     const { workspaceId, agent, admin } = teammates;
     await scheduleReply({ workspaceId, conversationId, id, author: agent, content: 'Hello Ada' });
-    // As a merge at the same time, which leaves a reply that a job is sending.
-    const mergedIntoId = await makeClocked(teammates);
-    await db().conversation.update({ where: { id: conversationId }, data: { mergedIntoId } });
+    const removed = { removal: 'spam' as const, removedAt: new Date() };
+    await db().conversation.update({ where: { id: conversationId }, data: removed });
     await sendPendingReply(id);
-    const why = MERGED;
+    const { problem: why } = await db().pendingReply.findUniqueOrThrow({ where: { id } });
+    expect(why).toContain('spam');
     expect(new Set(await notifications(teammates))).toEqual(
       new Set([
         { userId: agent.id, kind: 'reply_not_sent', data: { why, byName: null } },

@@ -137,6 +137,7 @@ describe('a reply that is undone', () => {
       bcc: [],
       files,
       savedReplyIds: [],
+      draftVersion: null,
     });
     expect(
       (await send(mail, teammates, conversationId, { files: cancelled.files })).email.attachments,
