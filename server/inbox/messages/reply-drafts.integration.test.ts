@@ -8,16 +8,10 @@ import type { screensFor } from '#server/screens/router.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { publishedTopics } from '#test/fixtures/published-topics.ts';
-import { test as screensTest } from '#test/fixtures/screens-test.ts';
-import { changeDraft, draftOf, isMarked } from '#test/fixtures/shared-drafts.ts';
+import { changeDraft, draftOf, isMarked, test } from '#test/fixtures/shared-drafts.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
 
 type Screens = Awaited<ReturnType<typeof screensFor>>;
-
-/** `test` with two teammates who write in `conversation`. */
-const test = screensTest
-  .extend('agent', ({ screensOf }) => screensOf('agent'))
-  .extend('owner', ({ screensOf }) => screensOf('owner'));
 
 describe('a draft', () => {
   test('is read by the other teammates with its author, recipients and files, and marks its row', async ({

@@ -4,13 +4,8 @@ import { deleteAccount } from '#server/administration/accounts/delete-account.ts
 import { db } from '#server/core/database/prisma.ts';
 import { signUploaded } from '#server/inbox/files/uploaded-file.ts';
 import { PASSWORD } from '#test/clients/sign-in.ts';
-import { test as screensTest } from '#test/fixtures/screens-test.ts';
-import { changeDraft, draftOf, isMarked } from '#test/fixtures/shared-drafts.ts';
+import { changeDraft, draftOf, isMarked, test } from '#test/fixtures/shared-drafts.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
-
-const test = screensTest
-  .extend('agent', ({ screensOf }) => screensOf('agent'))
-  .extend('owner', ({ screensOf }) => screensOf('owner'));
 
 describe('a cancelled reply that returns to the draft', () => {
   test('is in it although nobody got the response, with its files, recipients and formatting', async ({

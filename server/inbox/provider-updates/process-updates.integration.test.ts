@@ -12,7 +12,7 @@ import {
   webhook,
   test as whatsappTest,
 } from '#test/fixtures/whatsapp-test.ts';
-import type { ProviderResponse } from '#test/servers/provider-server.ts';
+import type { ProviderResponse, ProviderServer } from '#test/servers/provider-server.ts';
 
 const test = whatsappTest.extend('account', ({ whatsapp }) => whatsapp.connect());
 
@@ -35,9 +35,7 @@ describe('an edit of an unknown message', () => {
     provider,
     whatsapp,
   }) => {
-    provider.respond((call) =>
-      call.path.startsWith('/files/') ? { status: 503 } : { json: mediaApi(call, provider.url) },
-    );
+    serveFiles(provider, () => ({ status: 503 }));
     await whatsapp.receive(account, changesOf(account, [unknownEdit(), picture()]));
     for (let time = 0; time < 2; time += 1) await retryUpdate((await updateOf(account)).id);
     expect(await updateOf(account)).toMatchObject({ processedAt: null, error: expect.any(String) });
@@ -51,9 +49,7 @@ describe('a message whose file cannot be fetched', () => {
     whatsapp,
   }) => {
     let response: ProviderResponse = { status: 503 };
-    provider.respond((call) =>
-      call.path.startsWith('/files/') ? response : { json: mediaApi(call, provider.url) },
-    );
+    serveFiles(provider, () => response);
     const sent = picture();
     await whatsapp.receive(account, changesOf(account, [sent]));
     const revoke = { original_message_id: sent.id };
@@ -77,9 +73,7 @@ describe('a message whose file cannot be fetched', () => {
     whatsapp,
   }) => {
     let response: ProviderResponse = { status: 503 };
-    provider.respond((call) =>
-      call.path.startsWith('/files/') ? response : { json: mediaApi(call, provider.url) },
-    );
+    serveFiles(provider, () => response);
     await whatsapp.receive(account, changesOf(account, [picture()]));
     expect(await messagesIn(account)).toEqual([]);
     response = { bytes: Buffer.from('89504e470d0a1a0a', 'hex') };
@@ -88,9 +82,7 @@ describe('a message whose file cannot be fetched', () => {
   });
 
   test('in any attempt is received without it, with a note', async ({ account, provider, whatsapp }) => {
-    provider.respond((call) =>
-      call.path.startsWith('/files/') ? { status: 503 } : { json: mediaApi(call, provider.url) },
-    );
+    serveFiles(provider, () => ({ status: 503 }));
     await whatsapp.receive(account, changesOf(account, [picture()]));
     for (let attempt = 2; attempt <= ATTEMPTS; attempt += 1) {
       expect(await messagesIn(account)).toEqual([]);
@@ -103,9 +95,7 @@ describe('a message whose file cannot be fetched', () => {
   });
 
   test('because Meta deleted it is received without waiting', async ({ account, provider, whatsapp }) => {
-    provider.respond((call) =>
-      call.path.startsWith('/files/') ? { status: 404 } : { json: mediaApi(call, provider.url) },
-    );
+    serveFiles(provider, () => ({ status: 404 }));
     await whatsapp.receive(account, changesOf(account, [picture()]));
     expect(await messagesIn(account)).toMatchObject([{ content: expect.stringContaining('is missing') }]);
   });
@@ -153,6 +143,13 @@ const unknownEdit = () => ({
 
 const changesOf = (account: MetaAccount, messages: object[]) =>
   webhook(change(account, { contacts, messages }));
+
+/** Answers requests for the file of `picture` with `response`, and all others as the provider does. */
+function serveFiles(provider: ProviderServer, response: () => ProviderResponse): void {
+  provider.respond((call) =>
+    call.path.startsWith('/files/') ? response() : { json: mediaApi(call, provider.url) },
+  );
+}
 
 const mediaApi = (call: Parameters<typeof cloudApi>[0], url: string) =>
   call.path.includes(`/${MEDIA_ID}?`) ? { url: `${url}/files/a.png` } : (cloudApi(call) ?? {});
