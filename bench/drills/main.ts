@@ -52,7 +52,7 @@ type Outcome = {
   name: string;
   passed: string[];
   short: string[];
-  /** What the machine lacks. */
+  /** Sentences about what could not be run on this machine. */
   notRun: string[];
   figures: string[];
   seconds: number;

@@ -64,7 +64,7 @@ function findInStatement(
   });
 }
 
-/** What other statements may not do. */
+/** Statements that the last release cannot live with, apart from `alter table`. */
 const BREAKING_STATEMENTS = [
   { is: /^do\b/, says: 'runs a block, whose statements this check does not read: write them one by one' },
   { is: /^alter (?!table|index)\w.* rename /, says: 'renames something' },

@@ -11,8 +11,8 @@ type Write = [method: string, path: string, body: object];
 type Response = { status: number; body: { message?: string } };
 
 /**
- * `test` with `send`, which sends a call whose body ends only after `meanwhile`, when the caller was authenticated. `key`: its
- * `Idempotency-Key`.
+ * `test` with `send`, which sends a call and runs `meanwhile` after the caller was authenticated, before the body ends. `key`: the
+ * `Idempotency-Key` of the call.
  */
 const test = serviceTest.extend('send', ({ service, connection }) => {
   return async ([method, path, body]: Write, meanwhile: () => Promise<unknown>, key?: string) => {

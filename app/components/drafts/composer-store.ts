@@ -186,7 +186,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     },
     /**
      * Restores content that was taken or cancelled, above what was written since.
-     * @param suggested address of the author who is suggested, as long as whom it answers stays for the next reply
+     * @param suggested address of the suggested author. A later suggestion replaces the restored author in an empty box
      */
     restore: (key: string, taken: Taken, suggested: string | null = null) => {
       const { enclosed, answers } = taken;

@@ -32,7 +32,7 @@ export async function readFromReplica<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await readOnReplica(read);
   } catch (error) {
-    // The statement may be slow by itself: it has more time on the primary.
+    // A slow statement has more time on the primary.
     if (isCanceled(error)) return read();
     // A standby cancels statements that are in the way of its replay, with the code of a conflict.
     if (!isDatabaseAway(error) && !isConflict(error)) throw error;

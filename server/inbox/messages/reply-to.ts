@@ -96,7 +96,7 @@ export function changeReplyTo(
   return setReplyTo(conversation, { replyTo, usesReplyTo });
 }
 
-/** Returns whom an email asks to answer: its Reply-To, else its author if that is another address of the contact than `email`. */
+/** Returns the addresses that an email wants answers at: its Reply-To, or its author's if the contact has it beside `email`. */
 function askedBy({ replyTo = [], author = null }: ReceivedMail, email: string | null): string[] {
   const isOther = email !== null && author !== null && author !== email;
   return replyTo.length === 0 && isOther ? [author] : replyTo;
