@@ -6,6 +6,8 @@ import type { LiveTopic, RecentChanges } from '#server/screens/views.ts';
 /** Browsers do not reconnect after an HTTP error. Reconnect with exponential backoff between these pauses, in ms. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
+/** Time without an event after which a stream counts as broken, in ms. The server sends a heartbeat every 25 seconds. */
+const SILENCE_MS = 60_000;
 /**
  * Delay before the page refetches what has changed since it was rendered, in ms. Refetching at once would slow down the first click. A server
  * of the last release does not say what has changed, and after this time everything is refetched.
@@ -26,10 +28,11 @@ type Listener = { topic: LiveTopic; onChange: () => void };
 const listeners = new Set<Listener>();
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
+let silence: ReturnType<typeof setTimeout> | undefined;
 let refusals = 0;
 let wasConnected = false;
-/** Time since which this page has no stream, in ms since the epoch. 0 while it has one, and if the time is unknown. */
-let withoutStreamSince = performance.timeOrigin;
+/** Time of the last event, at first that of the page's request, in ms since the epoch. What has changed since then may be unknown. */
+let heardAt = performance.timeOrigin;
 /** This page stays connected while hidden, for notifications only. */
 let staysConnected = false;
 /** A hidden page did not notify its listeners of some changes. */
@@ -74,13 +77,19 @@ function open(): void {
   clearTimeout(retry);
   const opened = new EventSource(`/live?page=${PAGE_ID}`);
   source = opened;
-  opened.addEventListener('open', () => {
+  expectEvents();
+  const on = (event: string, react: (event: MessageEvent) => void) =>
+    opened.addEventListener(event, (heard: MessageEvent) => {
+      expectEvents();
+      react(heard);
+      heardAt = Date.now();
+    });
+  on('open', () => {
     refusals = 0;
     presenceReporter.connected(PAGE_ID);
     const isFirst = !wasConnected;
-    const withoutStreamMs = Date.now() - withoutStreamSince;
+    const withoutStreamMs = Date.now() - heardAt;
     wasConnected = true;
-    withoutStreamSince = 0;
     const catchUp = (recent = NOTHING_KNOWN) =>
       notify(
         // A change of access drops what was fetched, and the page was rendered a moment ago.
@@ -93,11 +102,15 @@ function open(): void {
     };
     opened.addEventListener('recent', onRecent, { once: true });
   });
-  opened.addEventListener('missed', () => notify(() => true));
-  opened.addEventListener('changed', ({ data }) => notify((topic) => topic === data));
-  opened.addEventListener('presence', (event) => receivePresence(event.data));
+  on('heartbeat', () => undefined);
+  on('missed', () => notify(() => true));
+  on('changed', ({ data }) => notify((topic) => topic === data));
+  on('presence', (event) => receivePresence(event.data));
   // This teammate has too many open pages. This page reconnects when it becomes visible again.
-  opened.addEventListener('enough', () => opened.close());
+  on('enough', () => {
+    opened.close();
+    clearTimeout(silence);
+  });
   opened.addEventListener('error', () => {
     if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
     close();
@@ -105,6 +118,15 @@ function open(): void {
     retry = setTimeout(open, Math.min(FIRST_PAUSE_MS * 2 ** refusals, MAX_PAUSE_MS));
     refusals += 1;
   });
+}
+
+/** Replaces a stream that stays silent, as after a change of network: the browser may take many minutes to notice. */
+function expectEvents(): void {
+  clearTimeout(silence);
+  silence = setTimeout(() => {
+    close();
+    open();
+  }, SILENCE_MS);
 }
 
 /**
@@ -119,7 +141,7 @@ async function leaveAfterSignOut(): Promise<void> {
 
 function close(): void {
   clearTimeout(retry);
-  if (source?.readyState === EventSource.OPEN) withoutStreamSince = Date.now();
+  clearTimeout(silence);
   source?.close();
   source = undefined;
   presenceReporter.connected(null);

@@ -64,7 +64,7 @@ test('a page whose connection is silent for longer than the pause between heartb
   await stream(0);
   for (let time = 0; time < 4; time += 1) {
     await vi.advanceTimersByTimeAsync(25_000);
-    write(0, ': still here\n\n');
+    write(0, 'event: heartbeat\ndata:\n\n');
   }
   await vi.advanceTimersByTimeAsync(50_000);
   expect(streams).toHaveLength(1);

@@ -39,7 +39,7 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 const STREAM_START = 'retry: 2000\n\n';
-const HEARTBEAT = ': still here\n\n';
+const HEARTBEAT = 'event: heartbeat\ndata:\n\n';
 const MISSED = 'event: missed\ndata:\n\n';
 
 /** `page`: the page's own id, or null for a page that reports nothing. */
@@ -55,7 +55,7 @@ export type LiveStreams = ReturnType<typeof openLiveStreams>;
 /**
  * Creates the live streams of this process, with one database connection that listens for changes. Events:
  * `recent` with what has changed before the stream; `changed` with a topic; `presence` with what other teammates have open; `missed` when anything may have changed;
- * `enough` when the page must not reconnect.
+ * `enough` when the page must not reconnect; `heartbeat` every 25 seconds.
  */
 export function openLiveStreams() {
   const streams = new Set<Stream>();

@@ -154,7 +154,7 @@ describe('the next heartbeat ends a stream', () => {
     const listener = await makeListener(service.url);
     const { stream, beat, stop } = await withHeartbeats(listener.cookie);
     beat();
-    await until('the heartbeat arrives', () => stream.text.includes(': still here'));
+    await until('the heartbeat arrives', () => stream.text.includes('event: heartbeat'));
     await change(listener);
     beat();
     await until('the stream ends', () => stream.ended);
@@ -164,7 +164,7 @@ describe('the next heartbeat ends a stream', () => {
   test('but not one whose session is valid', async ({ service }) => {
     const listener = await makeListener(service.url);
     const { stream, beat, stop } = await withHeartbeats(listener.cookie);
-    const beats = () => stream.text.match(/still here/g)?.length ?? 0;
+    const beats = () => stream.text.match(/event: heartbeat/g)?.length ?? 0;
     for (const count of [1, 2, 3]) {
       beat();
       await until('the heartbeat arrives', () => beats() === count);
