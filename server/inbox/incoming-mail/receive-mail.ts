@@ -138,20 +138,23 @@ type PlacedMail = WrittenMail & {
 
 /** Finds the conversation of a mail, and records what a returned mail means for its message. */
 async function findPlace(written: WrittenMail): Promise<PlacedMail | Dropped> {
-  const { workspaceId, stored, mail, email, authentication, isFrom } = written;
+  const { workspaceId, stored, mail, email, isFrom } = written;
   const returned = await findReturned(stored.bouncesOf, mail, stored.envelope.from);
   if (returned) {
     await recordReturned(returned);
     if (isDeleted(returned)) return { dropped: 'returned' };
   } else if (stored.bouncesOf.length > 0 && stored.envelope.from === '') return { dropped: 'returned' };
   const teammateName = isFrom ? await findTeammateName(db(), { workspaceId, email }) : null;
+  // Who forwarded a mail makes nobody a teammate.
+  const authentication =
+    teammateName !== null && written.checks?.forwarder ? 'failed' : written.authentication;
   const thread = returned
     ? { conversationId: returned.message.conversationId, isOther: false, reason: 'returned' as const }
     : await chooseThread(
         { ...mail, sender: email, authentication, repliesTo: stored.repliesTo },
         { ...threadLookups(db(), workspaceId), isTeammate: async () => teammateName !== null },
       );
-  return { ...written, ...thread, returned, teammateName };
+  return { ...written, ...thread, authentication, returned, teammateName };
 }
 
 /** Adds a mail that is only a reaction to the message that it answers; undefined if it is none, or there is no such message. */

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticateMail, type MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { lookUpSender } from '#server/inbox/mail-parser/sender-lookups.ts';
+import { type Seal, sealed, sealKeys } from '#test/fixtures/sealed-mail.ts';
 import { startDnsServer } from '#test/servers/dns-server.ts';
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>;
@@ -134,6 +135,144 @@ test.for([
   },
 );
 
+const GOOGLE = `mx.google.com;\r\n       spf=pass (google.com: domain of ada@acme.test designates 198.51.100.1 as permitted sender) smtp.mailfrom=ada@acme.test`;
+const MICROSOFT =
+  'mx.microsoft.com 1; spf=pass (sender ip is 198.51.100.1) smtp.rcpttodomain=shop.test smtp.mailfrom=acme.test; dkim=none (message not signed)';
+const FAILED =
+  'mx.microsoft.com 1; spf=fail (sender ip is 198.51.100.9) smtp.mailfrom=acme.test; dmarc=fail action=none header.from=acme.test; arc=pass (0 oda=1 ltdi=1)';
+const PASSED = 'dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=acme.test';
+
+/** A provider forwards a mail of a domain whose SPF lists its own servers only. */
+const LISTED = {
+  'acme.test': 'v=spf1 ip4:198.51.100.1 -all',
+  'forwarder.test': 'v=spf1 ip4:192.0.2.7 -all',
+  ...sealKeys('google.com', 'microsoft.com', 'evil.test'),
+};
+const FORWARDED = { ...ENVELOPE, from: 'support+caf_=in=inbox.test@forwarder.test' };
+
+describe('a mail whose domain passed before a provider forwarded it passes', () => {
+  test.for<[string, Record<string, string>, Seal[]]>([
+    ['Google', DMARC, [['google.com', `${GOOGLE};\r\n       ${PASSED}`]]],
+    ['Microsoft', DMARC, [['microsoft.com', `${MICROSOFT}; ${PASSED}; arc=none (0)`]]],
+    ['Google, without a policy', {}, [['google.com', GOOGLE]]],
+    [
+      'Microsoft, without a policy',
+      {},
+      [['microsoft.com', `${MICROSOFT}; dmarc=bestguesspass action=none header.from=acme.test`]],
+    ],
+    [
+      'Google, by a signature that broke since',
+      {},
+      [
+        [
+          'google.com',
+          'mx.google.com; dkim=pass header.i=@mail.acme.test header.s=s1 header.b=abc; spf=softfail smtp.mailfrom=ada@acme.test',
+        ],
+      ],
+    ],
+    [
+      'Microsoft, within its network',
+      DMARC,
+      [
+        ['microsoft.com', `${MICROSOFT}; ${PASSED}`],
+        ['microsoft.com', FAILED],
+      ],
+    ],
+    [
+      'Google and then Microsoft',
+      DMARC,
+      [
+        ['google.com', `${GOOGLE}; ${PASSED}`],
+        ['microsoft.com', FAILED],
+      ],
+    ],
+  ])('%s', async ([_who, policy, seals]) => {
+    publish({ ...LISTED, ...policy });
+    const raw = await sealed(MAIL, seals);
+    expect(await authenticated(raw, FORWARDED)).toMatchObject({
+      authentication: 'passed',
+      author: 'ada@acme.test',
+      checks: { spf: { result: 'pass', domain: 'forwarder.test' }, forwarder: seals[0]?.[0] },
+    });
+  });
+});
+
+describe('an attacker gains nothing by the results of', () => {
+  test.for<[string, Seal[]]>([
+    ['a server of their own', [['evil.test', `mx.evil.test; ${PASSED}`]]],
+    [
+      'a server of their own, before a provider forwards it',
+      [
+        ['evil.test', `mx.evil.test; ${PASSED}`],
+        ['google.com', FAILED],
+      ],
+    ],
+    [
+      'a provider, which their own server passes on',
+      [
+        ['google.com', `${GOOGLE}; ${PASSED}`],
+        ['evil.test', `mx.evil.test; ${PASSED}`],
+      ],
+    ],
+    [
+      'a provider, about their own domain',
+      [['google.com', 'mx.google.com; spf=pass smtp.mailfrom=x@evil.test; dmarc=pass header.from=evil.test']],
+    ],
+    [
+      'a provider, about their own envelope and signature',
+      [['google.com', 'mx.google.com; dkim=pass header.i=@evil.test; spf=pass smtp.mailfrom=x@evil.test']],
+    ],
+    [
+      'a provider that refuted them',
+      [
+        [
+          'google.com',
+          'mx.google.com; spf=pass smtp.mailfrom=x@acme.test; dmarc=fail (p=REJECT) header.from=acme.test',
+        ],
+      ],
+    ],
+    ['a provider that says nothing', [['google.com', 'mx.google.com; none']]],
+  ])('%s', async ([_whom, seals]) => {
+    publish({ ...LISTED, ...DMARC });
+    expect(await authenticated(await sealed(MAIL, seals), FORWARDED)).toMatchObject({
+      authentication: 'failed',
+      checks: { forwarder: null },
+    });
+  });
+
+  test('a provider, in a mail that was changed since', async () => {
+    publish({ ...LISTED, ...DMARC });
+    const raw = await sealed(MAIL, [['google.com', `${GOOGLE}; ${PASSED}`]]);
+    expect(await judge(raw, FORWARDED)).toBe('passed');
+    const changes: [string, string][] = [
+      ['Hello', 'Pay me'],
+      ['Ada <ada@', 'Eve <eve@'],
+      ['smtp.mailfrom=ada@', 'smtp.mailfrom=eve@'],
+    ];
+    for (const [before, after] of changes) {
+      expect(raw).toContain(before);
+      expect(await judge(raw.replace(before, after), FORWARDED)).toBe('failed');
+    }
+  });
+
+  test('a provider whose key is not published', async () => {
+    publish({ ...LISTED, ...DMARC });
+    dns.answers.delete('arc._domainkey.google.com');
+    expect(await judge(await sealed(MAIL, [['google.com', `${GOOGLE}; ${PASSED}`]]), FORWARDED)).toBe(
+      'failed',
+    );
+  });
+});
+
+test('a mail that passes by itself, or that no provider vouches for, has no forwarder', async () => {
+  publish({ ...LISTED, ...DMARC, 's1._domainkey.acme.test': `v=DKIM1; k=rsa; p=${KEY}` });
+  const raw = await sealed(await signed('acme.test'), [['google.com', `${GOOGLE}; ${PASSED}`]]);
+  expect((await authenticated(raw, FORWARDED)).checks).toMatchObject({
+    forwarder: null,
+    dmarc: { result: 'pass' },
+  });
+});
+
 test('an attacker fails for a domain in Unicode with an SPF record only', async () => {
   publish({ 'xn--mller-kva.test': 'v=spf1 mx -all' });
   const envelope = { ip: '198.51.100.66', helo: 'x.test', from: 'x@none.test' };
@@ -210,6 +349,7 @@ test('the results of SPF, DKIM and DMARC are reported with their domains', async
     spf: { result: 'pass', domain: 'evil.test' },
     dkim: [{ result: 'pass', domain: 'evil.test' }],
     dmarc: { result: 'fail', domain: 'acme.test', policy: 'quarantine' },
+    forwarder: null,
   });
 });
 

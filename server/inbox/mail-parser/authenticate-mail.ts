@@ -7,6 +7,7 @@ import {
   type SenderChecks,
   UNAUTHENTICATED,
 } from '#server/inbox/mail-parser/authenticated-mail.ts';
+import { findForwarder } from '#server/inbox/mail-parser/find-forwarder.ts';
 import { parseAuthor } from '#server/inbox/mail-parser/mail-addresses.ts';
 import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
 import { originalDomain } from '#server/inbox/mail-parser/parse-rewritten.ts';
@@ -36,7 +37,7 @@ export function findAgreedAuthor(raw: Uint8Array, evaluated: readonly string[]):
 }
 
 /**
- * Evaluates SPF, DKIM and DMARC for the author of a mail. Runs in a parser process, which has no network access.
+ * Evaluates SPF, DKIM and DMARC for the author of a mail, and if they prove nothing, ARC. Runs in a parser process, which has no network access.
  * @param lookups the DNS answers from `lookUpSender`
  */
 export async function authenticateMail(
@@ -45,7 +46,8 @@ export async function authenticateMail(
   lookups: SenderLookups,
 ): Promise<AuthenticatedMail> {
   const replay = replayLookups(lookups.answers);
-  const evaluated = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const evaluated = await authenticate(bytes, {
     ...(envelope.ip === null
       ? {}
       : { ip: envelope.ip, helo: envelope.helo ?? envelope.ip, sender: envelope.from }),
@@ -60,9 +62,13 @@ export async function authenticateMail(
   const author = findAgreedAuthor(raw, result.dkim.headerFrom);
   if (author === null) return UNAUTHENTICATED;
   const original = originalDomain(parseMailHeaders(raw));
+  const judged = await judge(result, envelope, replay);
+  const from = result.dmarc ? result.dmarc.status.header?.from : undefined;
+  const forwarder =
+    judged === 'passed' || !from ? null : await findForwarder(bytes, from.toLowerCase(), lookups);
   return {
-    authentication: await judge(result, envelope, replay),
-    checks: checksOf(result),
+    authentication: forwarder === null ? judged : 'passed',
+    checks: checksOf(result, forwarder),
     author,
     signedFields: findSignedFields(raw, result.dkim.results, author),
     isOpenDomain: original !== undefined && (await isOpen(original, lookups)),
@@ -74,7 +80,7 @@ const SIGNATURES_MAX = 3;
 /** Maximum length of a domain in `SenderChecks`. */
 const DOMAIN_MAX_LENGTH = 255;
 
-function checksOf({ spf, dkim, dmarc }: AuthenticateResult): SenderChecks {
+function checksOf({ spf, dkim, dmarc }: AuthenticateResult, forwarder: string | null): SenderChecks {
   const check = (result: string, domain: string | undefined) => ({
     result,
     domain: shownEmail(domain ?? '').slice(0, DOMAIN_MAX_LENGTH),
@@ -90,6 +96,7 @@ function checksOf({ spf, dkim, dmarc }: AuthenticateResult): SenderChecks {
     dmarc: dmarc
       ? { ...check(dmarc.status.result, dmarc.status.header?.from), policy: dmarc.policy ?? null }
       : null,
+    forwarder,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Result for the From domain. `passed`: SPF or DKIM passes with alignment (RFC 7489 §3.1). `failed`: neither passes,
+ * Result for the From domain. `passed`: SPF or DKIM passes with alignment (RFC 7489 §3.1), or did before a provider forwarded the mail. `failed`: neither passes,
  * and the domain publishes records. `unknown`: the domain publishes nothing, or its name servers do not answer (docs/rulings.md 3.29).
  */
 export type MailAuthentication = 'passed' | 'failed' | 'unknown';
@@ -9,12 +9,13 @@ export type DomainCheck = { result: string; domain: string };
 
 /**
  * What led to the result. `spf`: null for a mail that did not arrive over SMTP. `dkim`: its signatures, valid ones first.
- * `dmarc`: null when From has no domain.
+ * `dmarc`: null when From has no domain. `forwarder`: domain of the provider whose results prove the author, because the others no longer do.
  */
 export type SenderChecks = {
   spf: DomainCheck | null;
   dkim: DomainCheck[];
   dmarc: (DomainCheck & { policy: string | null }) | null;
+  forwarder: string | null;
 };
 
 export type AuthenticatedMail = {

@@ -13,3 +13,13 @@ export function senderDomain({ from, helo }: Pick<MailEnvelope, 'from' | 'helo'>
 export function organizationOf(domain: string): string {
   return getDomain(domain, { allowPrivateDomains: true }) ?? domain.toLowerCase();
 }
+
+/**
+ * Providers whose results are believed when they seal a mail that they forward (ARC, RFC 8617): they check each mail that they receive, and
+ * anyone can tell who they are.
+ */
+const FORWARDERS: ReadonlySet<string> = new Set(['google.com', 'microsoft.com']);
+
+export function isForwarder(domain: string): boolean {
+  return FORWARDERS.has(domain.toLowerCase());
+}

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { MailEnvelope } from '#server/inbox/mail-parser/authenticate-mail.ts';
 import { parseMailHeaders } from '#server/inbox/mail-parser/mail-headers.ts';
 import { originalDomain } from '#server/inbox/mail-parser/parse-rewritten.ts';
-import { senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
+import { isForwarder, senderDomain } from '#server/inbox/mail-parser/sender-domain.ts';
 
 /** A DNS answer. `records` is null when there are none; `code` is then the error code. */
 const dnsAnswer = z.object({
@@ -17,7 +17,7 @@ const dnsAnswer = z.object({
   code: z.string().nullable(),
 });
 
-/** The DNS answers that SPF, DKIM and DMARC need for one mail. */
+/** The DNS answers that SPF, DKIM, DMARC and ARC need for one mail. */
 export const senderLookups = z.object({
   answers: z.array(dnsAnswer),
   /** True when SPF passes for the domain of the envelope sender. */
@@ -38,6 +38,8 @@ const QUERIES_MAX = 60;
 /** Maximum size of all answers as JSON, in UTF-16 units. A DKIM key has about 400. */
 const ANSWERS_MAX_LENGTH = 200_000;
 const SIGNATURES_MAX = 10;
+/** Maximum number of seals, and of signatures by those who sealed, of a mail that was forwarded so often. */
+const SEALS_MAX = 5;
 const AUTHORS_MAX = 5;
 const HEADER_MAX_LENGTH = 4_000;
 
@@ -59,6 +61,10 @@ export async function lookUpSender(
   const authors = valuesOf('from').flatMap(domainsIn).slice(0, AUTHORS_MAX);
   const keys = valuesOf('dkim-signature').slice(0, SIGNATURES_MAX).flatMap(parseSignature);
   const dkimDomains = keys.map(({ domain }) => ({ id: domain, domain }));
+  const [seals, sealed] = ['arc-seal', 'arc-message-signature'].map((key) =>
+    valuesOf(key).slice(0, SEALS_MAX).flatMap(parseSignature),
+  );
+  const sealKeys = seals?.some(({ domain }) => isForwarder(domain)) ? [...seals, ...(sealed ?? [])] : [];
   const spfDomain = senderDomain(envelope);
   const dmarc = (domain: string) =>
     evaluateDmarc({
@@ -76,7 +82,9 @@ export async function lookUpSender(
     ip === null ? undefined : spf({ ip, helo, sender: from, mta: 'inbox.invalid', resolver }),
     ...authors.flatMap((domain) => [dmarc(domain), resolver(domainToASCII(domain), 'TXT')]),
     ...(original === undefined ? [] : [dmarc(original), resolver(original, 'TXT')]),
-    ...keys.map(({ domain, selector }) => resolver(`${selector}._domainkey.${domain}`, 'TXT')),
+    ...[...keys, ...sealKeys].map(({ domain, selector }) =>
+      resolver(`${selector}._domainkey.${domain}`, 'TXT'),
+    ),
   ]);
   stop();
   const spfPassed = checked?.status === 'fulfilled' && checked.value?.status.result === 'pass';

@@ -16,7 +16,7 @@ const MAIL: ArrivedMessage = {
   agentDecision: null,
 };
 
-const NOTHING: SenderChecks = { spf: null, dkim: [], dmarc: null };
+const NOTHING: SenderChecks = { spf: null, dkim: [], dmarc: null, forwarder: null };
 
 const acme = (result: string) => ({ result, domain: 'acme.test' });
 

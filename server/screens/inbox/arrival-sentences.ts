@@ -26,7 +26,7 @@ export function arrivalSentences(found: ArrivedMessage, contactName: string | nu
   const author = authorAddress ? shownEmail(authorAddress) : (actorName ?? contactName ?? 'the contact');
   return [
     `Arrived ${CHANNEL_NAMES[channel].phrase} from ${author}.`,
-    ...(isMail ? [CHECKS[`${found.senderVerified}`]] : []),
+    ...(isMail ? [checkSentence(found)] : []),
     ...(found.senderChecks ? [describeChecks(found.senderChecks)] : []),
     ...threadSentences(found),
     ...(automatic ? [machineSentence(found)] : []),
@@ -42,6 +42,13 @@ function machineSentence({ isNew, threadReason }: ArrivedMessage): string {
   return threadReason === ('returned' satisfies ThreadReason)
     ? 'A machine wrote it, so it reopened nothing, and workflows get no message.'
     : 'A machine wrote it, so it reopened nothing, notified nobody and started no workflow.';
+}
+
+function checkSentence({ senderVerified, senderChecks }: ArrivedMessage): string {
+  const forwarder = senderVerified ? senderChecks?.forwarder : null;
+  return forwarder
+    ? `Its sender was verified: SPF, DKIM or DMARC of the domain passed before ${forwarder} forwarded it (ARC).`
+    : CHECKS[`${senderVerified}`];
 }
 
 const CHECKS: Record<'true' | 'false' | 'null', string> = {
