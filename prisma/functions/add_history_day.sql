@@ -13,6 +13,7 @@ begin
   -- Another worker may have made it meanwhile.
   if to_regclass(part) is not null then return false; end if;
   execute format('create table %I (like %I including defaults including constraints)', part, parent);
+  if parent = 'deliveries' then perform vacuum_by_number(part::regclass); end if;
   execute format('with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',
     parent || '_default', key, low, key, high, part);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part, low, high);

@@ -90,6 +90,20 @@ test('partitions are created ahead, and receive rows that arrived without them',
   expect(row?.partition).toBe(`events_${day}`);
 });
 
+test('the deliveries of each day are vacuumed after a number of dead rows, which does not grow with the day', async () => {
+  const day = await makeDay(21);
+  const { rows } = await pool().query<{ name: string; options: string[] }>(
+    `select relname as name, reloptions as options from pg_inherits join pg_class on pg_class.oid = inhrelid
+     where inhparent = 'deliveries'::regclass and relname <> 'deliveries_default'`,
+  );
+  expect(rows.map(({ name }) => name)).toContain(`deliveries_${day}`);
+  // The migration made the others.
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { options } of rows) {
+    expect(options).toEqual(['autovacuum_vacuum_scale_factor=0', 'autovacuum_vacuum_threshold=10000']);
+  }
+});
+
 describe('changing partitions never deadlocks', () => {
   const WAITED_TOO_LONG = '55P03';
 
