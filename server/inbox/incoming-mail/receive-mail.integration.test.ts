@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
@@ -93,6 +94,45 @@ describe('an email reply', () => {
       content: 'I will take care of it.',
     });
     expect(await inbox.events()).toEqual(before);
+  });
+
+  test('to a closed conversation starts one that further replies join, also at the same time, until it is closed', async ({
+    inbound,
+    mailbox,
+    inbox,
+  }) => {
+    const { conversationId, mailReferences } = await inbox.first();
+    const inReplyTo = mailReferences[0]?.messageIdHeader ?? '';
+    const rawReply = (Subject: string) => {
+      const id = randomUUID();
+      return rawMail({ 'Message-ID': `<${id}@acme.test>`, 'In-Reply-To': inReplyTo, Subject }, id);
+    };
+    const close = (id: string) =>
+      db().conversation.update({ where: { id }, data: { status: 'closed', resolvedAt: new Date() } });
+    await close(conversationId);
+
+    for (let reply = 0; reply < 3; reply += 1) {
+      await inbound.send({ raw: rawReply('Re: A question'), to: mailbox.address, from: 'ada@acme.test' });
+    }
+    const waiting = await db().inboundUpdate.findMany({ where: { processedAt: null } });
+    await Promise.all(waiting.map(({ id }) => receiveMail(id)));
+    const [, first, ...others] = await inbox.messages();
+    const next = first?.conversationId ?? '';
+    expect(next).not.toBe(conversationId);
+    expect(first?.threadReason).toBe('ended');
+    expect(others).toMatchObject([
+      { conversationId: next, threadReason: 'continues' },
+      { conversationId: next, threadReason: 'continues' },
+    ]);
+    expect((await inbox.events()).filter((key) => key === 'conversation.created')).toHaveLength(2);
+
+    await inbox.bring(rawReply('Something else'));
+    expect((await inbox.newest())?.conversationId).not.toBe(next);
+    await close(next);
+    await inbox.bring(rawReply('Re: A question'));
+    const newest = await inbox.newest();
+    expect([conversationId, next]).not.toContain(newest?.conversationId);
+    expect(newest?.threadReason).toBe('ended');
   });
 
   test('from us has In-Reply-To, and References in the order of the thread', async ({

@@ -100,7 +100,7 @@ export type Place =
  * Why a mail is in its conversation. It joined it because it `answers` a message there or went to its `reply_address`, or
  * came back (`returned`). It started a new one because it `names_none`, names only `unknown` ones, its sender is missing or
  * not believed (`not_believed`) or takes no part in those that it names (`other_person`), or because the one that it
- * belongs to has `ended`.
+ * belongs to has `ended`. `continues`: that one has ended, and this one continues it.
  */
 export type ThreadReason =
   | 'answers'
@@ -110,7 +110,8 @@ export type ThreadReason =
   | 'unknown'
   | 'not_believed'
   | 'other_person'
-  | 'ended';
+  | 'ended'
+  | 'continues';
 
 /** The parts of a message that only email has. */
 export type ReceivedMail = {

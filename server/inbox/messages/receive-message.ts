@@ -20,6 +20,7 @@ import {
   type Place,
   type Received,
   type Target,
+  type ThreadReason,
 } from '#server/inbox/messages/incoming-message.ts';
 
 /** Receives a message of a contact once: a repeated message changes nothing. */
@@ -59,7 +60,7 @@ export async function receiveWithin(
 /**
  * Receives a message of a contact on any channel (docs/rulings.md 3.3). Adds the message to its conversation or merge
  * target, and reopens that if pending or solved. Starts a new conversation if there is none or it is closed, deleted or
- * anonymized.
+ * anonymized; a second answer to such a one joins the new conversation.
  * Notifies the assignee and queues the AI agent's answer. A message to a spam conversation notifies no one and emits no
  * event. Content is never refused, but cleaned and truncated. The target is found in the same transaction, before any
  * conversation is locked.
@@ -87,8 +88,16 @@ export async function receiveMessage(
   const isFinal = conversation.record.status === 'closed' && !quiet && !isSpam;
   if (isFinal || conversation.removal === 'deleted' || conversation.isAnonymized) {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
+    const next = target.isOther ? null : await findNext(tx, message, contactId);
+    if (next !== null) {
+      return receiveMessage(tx, becauseOf(message, 'continues'), { ...target, conversationId: next });
+    }
     const contact = target.isOther ? target.contact : senderOfNext(target.contact, contactId);
-    return receiveIntoNew(tx, { ...afterEnd(message), isTest: conversation.isTest }, { ...target, contact });
+    return receiveIntoNew(
+      tx,
+      { ...becauseOf(message, 'ended'), isTest: conversation.isTest },
+      { ...target, contact },
+    );
   }
   const actor = { kind: 'automatic' } as const;
   const change =
@@ -97,10 +106,30 @@ export async function receiveMessage(
   return addReceivedMessage(tx, conversation, { message, contact, isNew: false, actor, change, now });
 }
 
-/** Returns a message whose conversation takes no more messages. */
-function afterEnd(message: IncomingMessage): IncomingMessage {
+function becauseOf(message: IncomingMessage, threadReason: ThreadReason): IncomingMessage {
   const { mail } = message;
-  return mail ? { ...message, mail: { ...mail, threadReason: 'ended' } } : message;
+  return mail ? { ...message, mail: { ...mail, threadReason } } : message;
+}
+
+/**
+ * Returns the conversation that an earlier answer of the contact to an ended one has started, if it still takes messages; null if there is
+ * none. Emails name the ended conversation as long as nobody answers in the new one. Both answers have one subject. Providers
+ * name a thread, whose newest conversation is found at once.
+ */
+async function findNext(
+  tx: SqlDb,
+  { workspaceId, mail, subject = null }: IncomingMessage,
+  contactId: string | null,
+): Promise<string | null> {
+  if (!mail || contactId === null) return null;
+  const [next] = await tx.$queryRaw<{ id: string }[]>`
+    select c.id from conversations c
+    where c.workspace_id = ${workspaceId}::uuid and c.contact_id = ${contactId}::uuid and c.channel = 'email'
+      and c.subject is not distinct from ${subject}::text and c.status <> 'closed' and c.removal is null
+      and c.merged_into_id is null and exists (
+        select from messages m where m.conversation_id = c.id and m.thread_reason = 'ended')
+    order by c.created_at desc limit 1`;
+  return next?.id ?? null;
 }
 
 /** Reopens a pending or solved conversation. The thread shows the end of a snooze like `endSnoozes` does. */

@@ -75,6 +75,7 @@ const THREADS: Record<ThreadReason, string> = {
   other_person:
     'It answers another conversation, but started this one because its sender takes no part in that one.',
   ended: 'It answers a conversation that is closed or deleted, so it started this one.',
+  continues: 'It answers a conversation that is closed or deleted, which this one continues.',
 };
 
 /** Describes the results of SPF, DKIM and DMARC. */
