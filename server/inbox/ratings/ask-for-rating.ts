@@ -11,6 +11,7 @@ import { log } from '#server/core/log.ts';
 import { isTemporary, sendMail } from '#server/core/mail/send-mail.ts';
 import { sendWarning } from '#server/inbox/channels/channels.ts';
 import { findMailbox, openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
+import { acceptsAutomatic } from '#server/inbox/channels/meta/message-window.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
 import { outgoingMessage, queueSend } from '#server/inbox/messages/outgoing-message.ts';
@@ -77,7 +78,7 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
   }
 }
 
-/** Adds a message to the conversation that a job sends. Does nothing if the channel warns that it cannot deliver. */
+/** Adds a message to the conversation that a job sends. Does nothing if the channel would not deliver it. */
 async function askInChannel(conversationId: string, found: RatableConversation): Promise<void> {
   const { workspaceId, channel, workspace, contact, mailboxId, channelAccountId } = found;
   const { plan, name, testOfId } = workspace;
@@ -92,6 +93,7 @@ async function askInChannel(conversationId: string, found: RatableConversation):
     channelAccountId,
   };
   if (await sendWarning(channel, db(), context)) return;
+  if (!(await acceptsAutomatic(db(), { channel, conversationId }))) return;
   const isAsked = await inTransaction(async (tx) => {
     await lockConversation(tx, { workspaceId, id: conversationId });
     if (!(await markAsked(tx, conversationId))) return false;

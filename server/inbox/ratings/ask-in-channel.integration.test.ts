@@ -57,6 +57,12 @@ describe('a contact is asked for a rating on the channel of the conversation', (
     },
   );
 
+  test.each<Channel>(['telegram', 'slack'])('after a week on %s, which has no window', async (channel) => {
+    const { id } = await solved(channel, { lastReceivedAt: WEEK_AGO });
+    await askForRating(id);
+    expect(await asked(id)).toMatchObject([{ sendStatus: 'queued' }]);
+  });
+
   test('the request is sent on the channel, and its link rates the conversation', async ({ provider }) => {
     const { id, workspaceId } = await solved('telegram');
     await askForRating(id);
@@ -89,6 +95,16 @@ describe('no contact is asked', () => {
     await askForRating(id);
     expect(await asked(id)).toEqual([]);
   });
+
+  test.each<Channel>(['messenger', 'instagram'])(
+    'after a day on %s, which then accepts only what a person writes',
+    async (channel) => {
+      const { id } = await solved(channel, { lastReceivedAt: new Date(Date.now() - 25 * 3_600_000) });
+      await askForRating(id);
+      expect(await asked(id)).toEqual([]);
+      expect(await askedAt(id)).toBeNull();
+    },
+  );
 
   test('in the web chat, which asks on its page', async () => {
     const { id } = await solved('telegram');

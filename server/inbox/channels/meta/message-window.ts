@@ -78,6 +78,15 @@ export async function warnOfWindow(
     : null;
 }
 
+/** Returns whether the provider accepts an automatic message, which no person wrote, in a conversation now. */
+export async function acceptsAutomatic(
+  db: Db,
+  { channel, conversationId }: { channel: Channel; conversationId: string },
+): Promise<boolean> {
+  if (!WITH_WINDOW.includes(channel)) return true;
+  return messageWindow(channel, await findLastReceived(db, conversationId)) === 'open';
+}
+
 /**
  * Returns when the contact last wrote in the thread of a conversation, including earlier conversations of the thread.
  * Providers' messaging windows start at this time.
