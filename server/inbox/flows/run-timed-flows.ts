@@ -98,9 +98,11 @@ const WAITINGS: Record<
     isWaiting: Prisma.sql`c.status = 'open' and c.waiting_since is not null`,
     mayBeAfter: (until) => Prisma.sql`(c.waiting_since >= ${until} or c.status_changed_at >= ${until})`,
   }),
+  // A contact who did not get a message cannot answer it.
   contact_silent: () => ({
     since: Prisma.sql`c.last_message_at`,
-    isWaiting: Prisma.sql`c.status in ('open', 'pending') and c.waiting_since is null and c.snoozed_until is null`,
+    isWaiting: Prisma.sql`c.status in ('open', 'pending') and c.waiting_since is null and c.snoozed_until is null
+      and not c.has_failed_reply`,
   }),
 };
 

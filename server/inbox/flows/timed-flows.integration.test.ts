@@ -207,6 +207,33 @@ describe('a flow that waits for time', () => {
     expect(tags.map(({ name }) => name)).toEqual(['silent']);
   });
 
+  test('leaves a conversation whose message the contact did not get', async ({
+    connection: { workspaceId },
+    addOld,
+    started,
+  }) => {
+    const flow = await addOld({ trigger: 'contact_silent', time: '2', unit: 'days', status: 'solved' });
+    const { id } = await db().message.create({
+      data: {
+        workspaceId,
+        conversationId: started,
+        direction: 'outbound',
+        authorKind: 'teammate',
+        content: 'It is on its way.',
+        sendStatus: 'failed',
+        deliveryError: 'The mailbox is full.',
+      },
+    });
+    const lastMessageAt = hoursAgo(49);
+    await db().conversation.update({ where: { id: started }, data: { lastMessageAt, waitingSince: null } });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('open');
+    await db().message.update({ where: { id }, data: { sendStatus: 'sent', deliveryError: null } });
+    await db().flow.update({ where: { id: flow }, data: { timedUntil: hoursAgo(100) } });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('solved');
+  });
+
   test('leaves a snoozed conversation, and counts from the end of its snooze', async ({
     connection: { workspaceId, teammate },
     addOld,

@@ -14,8 +14,9 @@ import {
   resend,
   test,
 } from '#test/fixtures/failed-replies-test.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
-import { storedMessage } from '#test/fixtures/stored-rows.ts';
+import { storedConversation, storedMessage } from '#test/fixtures/stored-rows.ts';
 import { makeTeammates, type Teammates } from '#test/fixtures/teammates.ts';
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
@@ -77,6 +78,58 @@ describe('the first response clock', () => {
     expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null });
     await sendQueuedMessage(id);
     expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
+  });
+});
+
+describe('the contact', () => {
+  const waitingSince = async (id: string) => (await storedConversation(id)).waitingSince;
+  const receive = (teammates: Teammates, conversationId: string) =>
+    receiveMessage(...incoming(teammates.workspaceId, { channel: 'email', conversationId }));
+
+  test('waits again since their message when the reply failed, until it is sent again', async ({
+    mail,
+    teammates,
+    conversation: id,
+  }) => {
+    const { messageId } = await receive(teammates, id);
+    const { createdAt } = await storedMessage(messageId);
+    const reply = await makeFailed(mail, teammates, id);
+    expect(await waitingSince(id)).toEqual(createdAt);
+    await resend(teammates, id, reply);
+    await sendQueuedMessage(reply);
+    expect(await waitingSince(id)).toBeNull();
+  });
+
+  test('does not wait when an earlier or a later reply arrived', async ({
+    mail,
+    teammates,
+    conversation: id,
+  }) => {
+    await receive(teammates, id);
+    const first = await makeReply(teammates, id);
+    const second = await makeReply(teammates, id);
+    await sendQueuedMessage(second);
+    refuseMail(mail);
+    await sendQueuedMessage(first);
+    expect(await storedMessage(first)).toMatchObject({ sendStatus: 'failed' });
+    expect(await waitingSince(id)).toBeNull();
+    await makeFailed(mail, teammates, id);
+    expect(await waitingSince(id)).toBeNull();
+  });
+
+  test('still waits after their newer message when a failed reply is sent again', async ({
+    mail,
+    teammates,
+    conversation: id,
+  }) => {
+    await receive(teammates, id);
+    const reply = await makeFailed(mail, teammates, id);
+    await receive(teammates, id);
+    const before = await waitingSince(id);
+    expect(before).toBeInstanceOf(Date);
+    await resend(teammates, id, reply);
+    await sendQueuedMessage(reply);
+    expect(await waitingSince(id)).toEqual(before);
   });
 });
 

@@ -4,23 +4,29 @@ import type { LockedConversation } from '#server/inbox/conversations/lock-conver
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 /**
- * Reopens a locked conversation after an answer of the AI agent failed, and restores the time since when the contact has
- * been waiting. Does nothing when somebody wrote after the answer, or the conversation is closed, merged, spam or deleted.
- * Emits `conversation.status_changed`.
- * @param message the failed message; only an answer of the AI agent changes anything
+ * Restores the time since when the contact of a locked conversation has been waiting, after a reply failed. Reopens the conversation
+ * if it was an answer of the AI agent, which nobody else watches. Does nothing when somebody wrote after the reply, or the conversation
+ * is closed, merged, spam or deleted. Emits `conversation.status_changed`.
+ * @param message the failed message. A forward and a message of the service, such as a rating request, change nothing
  */
 export async function reopenUnanswered(
   tx: SqlDb,
-  sent: { conversation: LockedConversation; message: { id: string; authorKind: string }; now: Date },
+  sent: {
+    conversation: LockedConversation;
+    message: { id: string; authorKind: string; direction: string };
+    now: Date;
+  },
 ): Promise<void> {
   const { conversation, message, now } = sent;
   const { record, mergedIntoId, removal } = conversation;
-  if (message.authorKind !== 'ai_agent') return;
+  if (message.direction !== 'outbound' || message.authorKind === 'automatic') return;
   if (record.status === 'closed' || mergedIntoId !== null || removal !== null) return;
   const waitingSince = await findWaitingSince(tx, message.id);
   if (waitingSince === undefined) return;
   const change = joinChanges([
-    setStatus(record, { status: 'open', now, because: 'answer_failed' }),
+    message.authorKind === 'ai_agent'
+      ? setStatus(record, { status: 'open', now, because: 'answer_failed' })
+      : changeOf(),
     changeOf({ columns: { waitingSince } }),
   ]);
   await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
-import { inTransaction } from '#server/core/database/prisma.ts';
+import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, notFound } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
@@ -21,7 +21,7 @@ const UNSENT = ['failed', 'held_for_paywall'] as const;
 /**
  * Queues a failed or held message again, unchanged and in its author's name. Of a message in parts, only those that did not
  * arrive are sent again (`sendParts`), and an email goes only to the recipients who did not get it, if others did (`undeliveredTo`). One conditional statement, so parallel calls send the message once. Changes nothing
- * else: no assignment, no timeline entry. The API shows `send_status` as `null` until the message is `sent` or
+ * else: no assignment, no timeline entry. As with a new reply, the contact no longer waits. The API shows `send_status` as `null` until the message is `sent` or
  * `failed` again.
  * @param by the teammate who sends the message again
  * @throws Refusal when that teammate may not reply, the message does not exist, was already sent or would be held again,
@@ -60,6 +60,7 @@ export async function resendMessage(failed: {
       const isUnsent = UNSENT.some((status) => status === found.sendStatus);
       throw invalid({ message: [isHeld && isUnsent ? HELD : UNDER_WAY] });
     }
+    await endWaiting(tx, messageId);
     if (firstStatus === 'sending') await queueSend(tx, messageId, { channel });
     // The channel needs no sending: a saved message has arrived.
     else await finishSent(tx, { conversation, message, sendStatus: null, now: new Date() });
@@ -68,4 +69,14 @@ export async function resendMessage(failed: {
       publish(workspaceId, 'conversations');
     });
   });
+}
+
+/** Records that the contact no longer waits, unless they wrote after the reply. Another failure restores it (`reopenUnanswered`). */
+async function endWaiting(tx: Tx, replyId: string): Promise<void> {
+  await tx.$executeRaw`
+    update conversations c set waiting_since = null from messages r
+    where r.id = ${replyId}::uuid and c.id = r.conversation_id and c.waiting_since is not null
+      and r.direction = 'outbound' and r.author_kind <> 'automatic' and not exists (
+        select from messages m
+        where m.conversation_id = c.id and m.direction = 'inbound' and not m.automatic and m.created_at > r.created_at)`;
 }
