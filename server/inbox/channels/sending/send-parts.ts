@@ -1,3 +1,4 @@
+import { log } from '#server/core/log.ts';
 import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 
 /** Timeout for sending one message, in ms: below the ten seconds that a reply waits. */
@@ -21,7 +22,7 @@ export async function sendParts(
   const signal = AbortSignal.timeout(SEND_WITHIN_MS);
   const providerIds = earlier.length < parts.length ? [...earlier] : [];
   for (const send of parts.slice(providerIds.length)) {
-    const outcome = await send(signal);
+    const outcome = await send(signal).catch(failedPart);
     if ('sent' in outcome) {
       providerIds.push(outcome.sent);
       continue;
@@ -35,6 +36,12 @@ export async function sendParts(
     };
   }
   return { status: 'sent', externalId: providerIds.at(-1) ?? null, providerIds };
+}
+
+/** Fails a part for a reason that is not the provider's, such as a file that cannot be read. The parts before it arrived. */
+function failedPart(error: unknown): PartOutcome {
+  log().error({ err: error }, 'message.part_not_sent');
+  return { reason: 'The message could not be sent.' };
 }
 
 function arrived(count: number, all: number): string {
