@@ -198,6 +198,24 @@ describe('the AI agent', () => {
     expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
   });
 
+  test('is not told what somebody else wrote by email, which the contact may not have received', async ({
+    workspace,
+  }) => {
+    const { write } = workspace;
+    const { conversationId, messageId: others } = await write({ channel: 'email', content: 'It is lost.' });
+    await db().message.update({ where: { id: others }, data: { authorName: 'Bob Carrier' } });
+    const { messageId } = await write({ channel: 'email', conversationId });
+    const told: string[] = [];
+    const curious: AiAgent = {
+      answer: async ({ messages }) => {
+        told.push(...messages.map(({ content }) => content));
+        return { kind: 'silent' };
+      },
+    };
+    await answerContact(curious, { messageId });
+    expect(told).toEqual(['Where is my order?']);
+  });
+
   test('leaves a conversation open if its answer could not be sent', async ({ workspace }) => {
     const { write } = workspace;
     const { conversationId, messageId } = await write({ channel: 'telegram' });

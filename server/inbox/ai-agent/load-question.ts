@@ -14,7 +14,8 @@ const ANSWER_WITHIN_MS = 15 * 60_000;
  * Why the agent did not answer a message. `not_open`: the conversation was not open, or the agent was switched off or silenced there.
  * `late`: its turn came after `ANSWER_WITHIN_MS`. `written_since`: someone else wrote, or is about to. `unverified`: the sender of the
  * email is not verified. `forbidden`: the email forbids automatic answers. `no_answer`: the agent had none. `limit`: the recipient got
- * too many automatic emails. `not_sendable`: the channel would not send it. `failed`: the agent failed, or took too long.
+ * too many automatic emails. `not_sendable`: the channel would not send it. `failed`: the agent failed, or took too long. `merged`: the
+ * conversation has messages of another contact since a merge, which its own contact may not read.
  */
 export type Silence =
   | 'not_open'
@@ -25,7 +26,8 @@ export type Silence =
   | 'no_answer'
   | 'limit'
   | 'not_sendable'
-  | 'failed';
+  | 'failed'
+  | 'merged';
 
 /** The column `agent_decision` of a message. */
 export type AgentDecision = 'answered' | Silence;
@@ -78,9 +80,11 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
           isTest: true,
           contactClaimed: true,
           aiAgentSilenced: true,
+          contactId: true,
+          mergedFrom: { select: { contactId: true } },
           contact: { select: { email: true, firstName: true, lastName: true } },
           messages: {
-            select: { id: true, authorKind: true, content: true },
+            select: { id: true, authorKind: true, authorName: true, content: true },
             where: { direction: { not: 'forward' } },
             orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
             take: MESSAGES_MAX,
@@ -104,7 +108,8 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
   if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return 'not_open';
   if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return 'late';
   if (conversation.messages[0]?.id !== messageId) return 'written_since';
-  const { contact, contactClaimed } = conversation;
+  const { contact, contactId, contactClaimed } = conversation;
+  if (conversation.mergedFrom.some((merged) => merged.contactId !== contactId)) return 'merged';
   const isMail = conversation.channel === 'email';
   if (isMail && message.senderVerified !== true) return 'unverified';
   if (isMail && message.forbidsAnswers) return 'forbidden';
@@ -121,6 +126,8 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
       language: isSearchLanguage(workspace.searchLanguage) ? workspace.searchLanguage : 'simple',
       messages: conversation.messages
         .toReversed()
+        // Emails of others may be to the team only, and the contact gets the answer.
+        .filter(({ authorKind, authorName }) => !isMail || authorKind !== 'contact' || authorName === null)
         .map(({ authorKind, content }) => ({ from: writerOf(authorKind), content })),
       savedAnswers: workspace.savedAnswers.map((saved) => ({
         ...saved,

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
@@ -14,6 +16,7 @@ import { makeChatVisitor } from '#test/clients/chat-client.ts';
 import { newAddress } from '#test/clients/sign-in.ts';
 import { makeConnection, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { memberWorkspace } from '#test/fixtures/member-workspace.ts';
+import { mergeAs } from '#test/fixtures/merge-as.ts';
 import { connectMeta, receiveUpdate } from '#test/fixtures/meta.ts';
 import { entry, mid, sendApi } from '#test/fixtures/page-test.ts';
 import { connectTeam, dm, eventOf, webApi } from '#test/fixtures/slack-test.ts';
@@ -123,14 +126,42 @@ test.for(
   },
 );
 
-/** Returns the conversation of the newest message that was received. */
-async function conversationOf(workspaceId: string): Promise<string> {
-  const { conversationId } = await db().message.findFirstOrThrow({
+test.for(Object.keys(CHATS) as Channel[])(
+  'the AI agent tells the contact of a conversation on %s nothing about one of somebody else that was merged into it',
+  async (channel, { tools }) => {
+    const chat = await CHATS[channel](tools);
+    const { workspaceId, by: teammate } = chat;
+    await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+    await chat.write('Xavier', 'My order?');
+    const id = await conversationOf(workspaceId);
+    await chat.write('Yara', 'And mine?');
+    await mergeAs({ workspaceId, teammate }, id, await conversationOf(workspaceId));
+    for (const name of NAMES) {
+      await chat.write(name, `${name} asks again`);
+      const { id: messageId } = await newestIn(workspaceId);
+      expect(await answerContact(talkative, { messageId })).toBe('silent');
+    }
+    expect(await chat.reached('You asked:')).toEqual([]);
+  },
+);
+
+/** Answers with what it was told. */
+const talkative: AiAgent = {
+  answer: async ({ messages }) => ({
+    kind: 'answer',
+    content: `You asked: ${messages.map(({ content }) => content).join(' ')}`,
+    nextStatus: 'pending',
+  }),
+};
+
+const newestIn = (workspaceId: string) =>
+  db().message.findFirstOrThrow({
     where: { workspaceId, direction: 'inbound' },
     orderBy: { createdAt: 'desc' },
   });
-  return conversationId;
-}
+
+/** Returns the conversation of the newest message that was received. */
+const conversationOf = async (workspaceId: string) => (await newestIn(workspaceId)).conversationId;
 
 /** The people's ids at the providers. Names are looked up by them. */
 const PEOPLE: Record<Name, string> = { Xavier: '7100000001', Yara: '7100000002' };

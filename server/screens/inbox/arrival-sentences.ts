@@ -141,4 +141,5 @@ const SILENCES: Record<Silence, string> = {
   limit: 'the recipient got too many automatic emails',
   not_sendable: 'the channel could not send the answer',
   failed: 'it failed or took too long',
+  merged: 'a conversation of another contact was merged into this one',
 };
