@@ -85,6 +85,8 @@ export const LIMITS = {
   verification_mail: { points: 3, seconds: 3_600 },
   /** Emails from programs, workflows included, per sender domain and recipient: ends loops between two installations. */
   program_mail: { points: 30, seconds: 3_600 },
+  /** Messages of programs, workflows, the AI agent and rating requests in chats, per person: ends loops of two answering systems. */
+  program_chat: { points: 100, seconds: 3_600 },
   /**
    * KiB of mail for a workspace: per envelope sender, its domain, and the sending server. The first two can be forged, and large
    * providers send everyone's mail from a few servers.

@@ -205,7 +205,7 @@ function refusedSentence(refused: string[]): string {
 const AUTOMATIC_AUTHORS = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
 
 /** Authors that are programs. Workflows and programs reply in a teammate's name, but nobody types these replies. */
-const PROGRAMS = new Set<ActorKind>([...AUTOMATIC_AUTHORS, 'workflow', 'program']);
+export const PROGRAMS = new Set<ActorKind>([...AUTOMATIC_AUTHORS, 'workflow', 'program']);
 
 /** Counts a message of a program against the limit of its recipient (docs/rulings.md 3.32). Retries do not count again. */
 async function mayStillSend(
