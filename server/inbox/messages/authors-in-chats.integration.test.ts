@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
+import { findLastReceived } from '#server/inbox/channels/meta/message-window.ts';
 import { mergeConversations } from '#server/inbox/conversations/merge-conversations.ts';
 import { removeConversation, restoreConversation } from '#server/inbox/conversations/removal.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
@@ -142,6 +143,27 @@ test.for(Object.keys(CHATS) as Channel[])(
       expect(await answerContact(talkative, { messageId })).toBe('silent');
     }
     expect(await chat.reached('You asked:')).toEqual([]);
+  },
+);
+
+test.for(['whatsapp', 'messenger', 'instagram'] as const)(
+  'only what the contact wrote on %s opens the messaging window, not what others or they wrote elsewhere',
+  async (channel, { tools }) => {
+    const chat = await CHATS[channel](tools);
+    const { workspaceId, by: teammate } = chat;
+    await chat.write('Xavier', 'My order?');
+    const xaviers = await conversationOf(workspaceId);
+    await chat.write('Yara', 'And mine?');
+    const { id: messageId, conversationId: id } = await newestIn(workspaceId);
+    const wroteAt = new Date(Date.now() - 25 * 3_600_000);
+    await db().message.update({ where: { id: messageId }, data: { createdAt: wroteAt } });
+    await mergeAs({ workspaceId, teammate }, xaviers, id);
+    await chat.write('Xavier', 'Hello?');
+    expect(await conversationOf(workspaceId)).toBe(id);
+    expect(await findLastReceived(db(), id)).toEqual(wroteAt);
+    const email = { direction: 'inbound', authorKind: 'contact', externalId: 'mail:1' } as const;
+    await db().message.create({ data: { workspaceId, conversationId: id, content: 'Hello?', ...email } });
+    expect(await findLastReceived(db(), id)).toEqual(wroteAt);
   },
 );
 

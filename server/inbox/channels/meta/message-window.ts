@@ -89,7 +89,8 @@ export async function acceptsAutomatic(
 
 /**
  * Returns when the contact last wrote in the thread of a conversation, including earlier conversations of the thread.
- * Providers' messaging windows start at this time.
+ * Providers' messaging windows start at this time, so on their channels messages from merged conversations do not count: those of
+ * others, and those of the contact on another channel.
  * @returns null when the contact never wrote
  */
 export async function findLastReceived(db: Db, conversationId: string): Promise<Date | null> {
@@ -99,6 +100,8 @@ export async function findLastReceived(db: Db, conversationId: string): Promise<
     join conversations t on t.id = c.id or (
       t.channel_account_id = c.channel_account_id and t.external_thread_id = c.external_thread_id)
     join messages m on m.conversation_id = t.id and m.direction = 'inbound' and not m.automatic
+      and (c.channel <> all (${WITH_WINDOW}::channel[])
+        or m.author_name is null and coalesce(starts_with(m.external_id, c.channel || ':'), true))
     where c.id = ${conversationId}::uuid`;
   return found?.at ?? null;
 }
