@@ -19,7 +19,7 @@ const NO_REASON = 'The provider did not deliver the message and gave no reason.'
  * Records a delivery status that a provider reports after sending. Reports can be late, out of order and repeated. A
  * failure is final, and author and assignee are notified once. A success only changes a message without a status.
  * @param providerId the provider's id of the message, or of one of its parts
- * @throws NotYet when a failure arrives while a message is still being sent
+ * @throws NotYet when a failure arrives while a message is still being sent, or sent again
  */
 export async function recordStatus(report: {
   workspaceId: string;
@@ -38,9 +38,12 @@ export async function recordStatus(report: {
   const { id, conversationId } = found;
   await inTransaction(async (tx) => {
     const conversation = await lockConversation(tx, { workspaceId, id: conversationId });
-    const message = await tx.message.findUniqueOrThrow({ where: { id }, select: outcomeSelect });
+    const select = { ...outcomeSelect, sendStatus: true };
+    const { sendStatus, ...message } = await tx.message.findUniqueOrThrow({ where: { id }, select });
     const now = new Date();
     if (status === 'failed') {
+      // It is about an earlier attempt, some parts of which may not be sent again.
+      if (sendStatus === 'queued' || sendStatus === 'sending') throw new NotYet('The outcome of the message');
       const why = report.reason ?? NO_REASON;
       if (await markUndelivered(tx, { conversation, message, why, from: { not: 'failed' }, now })) return;
       // A part of a message that failed before did not arrive either: sending it again sends every part.

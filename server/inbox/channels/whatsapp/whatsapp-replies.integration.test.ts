@@ -2,6 +2,8 @@ import { describe, expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { linkFiles } from '#server/inbox/files/link-files.ts';
 import { storeFile } from '#server/inbox/files/store-file.ts';
+import { NotYet } from '#server/inbox/messages/edit-message.ts';
+import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
@@ -228,6 +230,30 @@ test.for([1, 2])(
     expect(await outgoing(account)).toMatchObject({ sendStatus: 'sent', deliveryError: null });
   },
 );
+
+test('a status about an earlier attempt waits while the reply is sent again, and then counts', async ({
+  provider,
+  whatsapp,
+}) => {
+  const account = await begin(whatsapp);
+  const { workspaceId, by } = account;
+  provider.respond((asked) =>
+    asked.path.endsWith('/messages') && whatsapp.sends().length > 1
+      ? { status: 400, json: graphError(131026) }
+      : { json: cloudApi(asked) ?? {} },
+  );
+  const { id } = await replyIn(account, 'x'.repeat(5_000));
+  const { conversationId, providerIds } = await db().message.findUniqueOrThrow({ where: { id } });
+  provider.respond((asked) => ({ json: cloudApi(asked) ?? {} }));
+  await resendMessage({ workspaceId, conversationId, messageId: id, by });
+  const report = { workspaceId, channelAccountId: account.id, providerId: providerIds[0] ?? '' };
+  const failing = () => recordStatus({ ...report, status: 'failed', reason: 'It was not delivered.' });
+  await expect(failing()).rejects.toThrow(NotYet);
+  await sendQueuedMessage(id);
+  expect(await outgoing(account)).toMatchObject({ sendStatus: 'sent' });
+  await failing();
+  expect(await outgoing(account)).toMatchObject({ sendStatus: 'failed' });
+});
 
 test('a message from the WhatsApp Business app is stored once, as an outgoing message', async ({
   whatsapp,
