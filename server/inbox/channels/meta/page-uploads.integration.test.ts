@@ -68,14 +68,17 @@ describe.each(['messenger', 'instagram'] as const)('on %s', (channel) => {
   });
 
   if (channel === 'instagram') {
-    test('a file type that Instagram does not accept is never uploaded', async ({ pageAccounts }) => {
-      const { account, calls } = pageAccounts[channel];
-      const zip = { name: 'all.zip', contentType: 'application/zip', content: 'PK' };
-      expect(await replyWithFile(account, zip)).toMatchObject({
-        send_status: 'failed',
-        delivery_error: 'Instagram does not accept files of this type: “all.zip”.',
-      });
-      expect(calls()).toEqual([]);
-    });
+    test.for(['', 'Here it is.'])(
+      'a file type that Instagram does not accept is never uploaded, and the text “%s” not sent without it',
+      async (text, { pageAccounts }) => {
+        const { account, calls } = pageAccounts[channel];
+        const zip = { name: 'all.zip', contentType: 'application/zip', content: 'PK' };
+        expect(await replyWithFile(account, zip, text)).toMatchObject({
+          send_status: 'failed',
+          delivery_error: 'Instagram does not accept files of this type: “all.zip”.',
+        });
+        expect(calls()).toEqual([]);
+      },
+    );
   }
 });

@@ -29,7 +29,8 @@ const uploadShape = z.object({ attachment_id: z.coerce.string() });
 
 /**
  * Sends a message through the page: the text in parts, then the files. After 24 hours only a person's message from the
- * inbox is sent, for seven days, with the human agent tag (`docs/rulings.md` 3.19, 3.27).
+ * inbox is sent, for seven days, with the human agent tag (`docs/rulings.md` 3.19, 3.27). Sends nothing of a message with a file that
+ * the channel does not accept: sending it again could not complete it.
  */
 export async function sendPage(message: OutgoingMessage, sending: PageSending): Promise<SendOutcome> {
   const { account, conversation, identity, content, attachments, lastReceivedAt, authorKind } = message;
@@ -47,6 +48,8 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
   if (window === 'closed' || (window === 'person' && !isPerson)) {
     return { status: 'failed', reason: windowSentence(channel, window === 'closed') };
   }
+  const problem = attachments.map((file) => fileProblem(file, sending)).find((each) => each !== null);
+  if (problem) return { status: 'failed', reason: problem };
   const byPerson = window === 'person';
   const envelope = {
     recipient: { id: personId },
@@ -71,21 +74,21 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
 
 type Post = (message: Record<string, unknown>) => Promise<PartOutcome>;
 
-function sendFile(
-  file: OutgoingFile,
-  { channel, mediaOf, uploadFields }: PageSending,
-  part: (send: (post: Post, request: GraphRequest) => Promise<PartOutcome>) => SendPart,
-): SendPart {
+/** Returns a sentence about a file that the channel does not accept, or null. */
+function fileProblem(file: OutgoingFile, { channel, mediaOf }: PageSending): string | null {
   const { name } = CHANNEL_NAMES[channel];
   const media = mediaOf(file.contentType);
-  if (!media) return async () => ({ reason: `${name} does not accept files of this type: “${file.name}”.` });
-  const { type, maxBytes } = media;
-  if (file.sizeBytes > maxBytes) {
-    const limit = `${maxBytes / (1024 * 1024)} MB`;
-    return async () => ({
-      reason: `${name} accepts files of this type up to ${limit}, and “${file.name}” is larger.`,
-    });
-  }
+  if (!media) return `${name} does not accept files of this type: “${file.name}”.`;
+  if (file.sizeBytes <= media.maxBytes) return null;
+  return `${name} accepts files of this type up to ${media.maxBytes / (1024 * 1024)} MB, and “${file.name}” is larger.`;
+}
+
+function sendFile(
+  file: OutgoingFile,
+  { mediaOf, uploadFields }: PageSending,
+  part: (send: (post: Post, request: GraphRequest) => Promise<PartOutcome>) => SendPart,
+): SendPart {
+  const type = mediaOf(file.contentType)?.type;
   return part(async (post, request) => {
     const form = new FormData();
     for (const [field, value] of Object.entries(uploadFields)) form.set(field, value);
