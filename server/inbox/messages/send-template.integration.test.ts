@@ -17,7 +17,7 @@ import type { ProviderCall } from '#test/servers/provider-server.ts';
 
 const test = channelTest.extend('respondUsually', { scope: 'file' }, () => respondAsCloudApi);
 
-test('approved templates with placeholders only in their body are listed, over all pages', async ({
+test('approved templates that need values only in their body are listed, over all pages', async ({
   service,
 }) => {
   expect(await listTemplates(await start(service.url))).toEqual([
@@ -159,6 +159,14 @@ function respondAsCloudApi(call: ProviderCall): object | undefined {
     { type: 'BODY', text: 'Track it' },
     { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Track', url: 'https://acme.example/{{1}}' }] },
   ];
+  const code = [
+    { type: 'BODY', text: 'Your code' },
+    { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'Copy', example: ['25OFF'] }] },
+  ];
+  const offer = [
+    { type: 'BODY', text: 'Today' },
+    { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Soon over', has_expiration: true } },
+  ];
   return path.includes('after=')
     ? { data: [template('greeting', { components: named })] }
     : {
@@ -167,6 +175,8 @@ function respondAsCloudApi(call: ProviderCall): object | undefined {
           template('waiting', { status: 'PENDING' }),
           template('picture', { components: picture }),
           template('link', { components: link }),
+          template('code', { components: code }),
+          template('offer', { components: offer }),
         ],
         paging: { cursors: { after: 'MjQZD' }, next: 'https://graph.facebook.com/next' },
       };

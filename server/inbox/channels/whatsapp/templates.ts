@@ -107,14 +107,21 @@ async function fetchPage({ credentials }: ConnectedAccount, id: string, after: s
   }
 }
 
+/** Parts of a template that can be sent without values, besides those of the body. Others are carousels and limited offers. */
+const PLAIN_PARTS = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']);
+/** Buttons that need a value: a code or products. */
+const WITH_VALUE = new Set(['OTP', 'COPY_CODE', 'MPM', 'SPM', 'ORDER_DETAILS']);
+
 /** Returns no view for a template with parameters outside of its body: the composer cannot fill them in. */
 function viewOf({ name, language, status, components }: Template): TemplateView[] {
   const part = (type: string) => components.find((each) => each.type.toUpperCase() === type);
   const [header, body, footer] = [part('HEADER'), part('BODY'), part('FOOTER')];
   const isPlain =
     (header === undefined || (header.format === 'TEXT' && placesIn(header.text).length === 0)) &&
-    components.every(({ buttons }) =>
-      buttons.every(({ type, url }) => type !== 'OTP' && placesIn(url).length === 0),
+    components.every(
+      ({ type: kind, buttons }) =>
+        PLAIN_PARTS.has(kind.toUpperCase()) &&
+        buttons.every(({ type, url }) => !WITH_VALUE.has(type.toUpperCase()) && placesIn(url).length === 0),
     );
   if (status !== 'APPROVED' || !isPlain || !body?.text) return [];
   return [
