@@ -27,7 +27,7 @@ type Pair = { workspaceId: string; id: string; intoId: string };
  * `contact.merged` for programs. Cannot be undone.
  *
  * One statement moves all conversations: 10,000 take about three seconds on a busy machine. The address lock
- * makes the merges of a workspace run one after another. Rows are locked in the order visitors, conversations,
+ * makes the merges of a workspace run one after another. Rows are locked in the order visitors, waiting replies, conversations,
  * contacts, as messages do.
  * @param transact runs the transaction
  * @throws Refusal when one of the contacts does not exist or will be erased, both are the same, or the merged one has more
@@ -45,6 +45,7 @@ export async function mergeContacts(
     await lockRows(tx, pair);
     const { from, into } = await lockContacts(tx, pair);
     await refuseErased(tx, { workspaceId, ids: [pair.id, pair.intoId], to: 'merge' });
+    await answerAtOwnAddress(tx, pair, { from, into });
     await moveRows(tx, pair);
     await tx.contact.delete({ where: { id }, select: { id: true } });
     // After the deletion, which frees the email address.
@@ -83,6 +84,11 @@ async function followMerges(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<
  */
 async function lockRows(tx: Tx, { workspaceId, id }: Pair): Promise<void> {
   await lockVisitors(tx, { workspaceId, contactId: id });
+  // Before the conversations, as the job that sends them does.
+  await tx.$executeRaw`
+    select from pending_replies
+    where conversation_id in (select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = ${id}::uuid)
+    order by id for update`;
   const [found] = await tx.$queryRaw<{ count: number }[]>`
     with locked as materialized (
       select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = ${id}::uuid
@@ -127,6 +133,32 @@ async function moveRows(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void
   // Contacts who are linked to the merged one stay linked, except the remaining contact itself.
   await tx.contactLink.deleteMany({ where: { workspaceId, contactId: intoId, ownerId: id } });
   await tx.contactLink.updateMany({ where: { workspaceId, ownerId: id }, data: { ownerId: intoId } });
+}
+
+/**
+ * Sends replies in the conversations that `from` wrote by email to that address still, as if its newest email had asked for that
+ * (docs/rulings.md 3.35): the address of `into` never wrote there. Includes replies that are about to be sent.
+ */
+async function answerAtOwnAddress(
+  tx: Tx,
+  { workspaceId, id }: Pair,
+  { from, into }: { from: Contact; into: Contact },
+): Promise<void> {
+  if (from.email === null || into.email === null) return;
+  const own = [from.email];
+  const written = await tx.$queryRaw<{ id: string }[]>`
+    update conversations c set reply_to = ${own}::text[], uses_reply_to = true
+    where c.workspace_id = ${workspaceId}::uuid and c.contact_id = ${id}::uuid and c.channel = 'email' and not c.uses_reply_to
+      and exists (select from messages m
+        where m.conversation_id = c.id and m.direction = 'inbound' and m.author_address = ${from.email})
+    returning c.id`;
+  const ids = written.map((each) => each.id);
+  await tx.$executeRaw`
+    update pending_replies set mail_to = ${own}::text[] where conversation_id = any(${ids}::uuid[]) and mail_to = '{}'`;
+  await tx.$executeRaw`
+    update messages set mail_to = ${own}::text[]
+    where conversation_id = any(${ids}::uuid[]) and direction = 'outbound' and mail_to = '{}'
+      and send_status in ('queued', 'sending', 'held_for_paywall')`;
 }
 
 /** Stores the address that `into` has no room for as an identity, so that mail from it still finds the contact. */

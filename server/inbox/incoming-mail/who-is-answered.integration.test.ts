@@ -1,9 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { describe, expect } from 'vitest';
 import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { blockTyped } from '#server/inbox/blocked-senders/block-sender.ts';
+import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
+import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
+import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { listRefused } from '#test/fixtures/refusals.ts';
@@ -82,6 +85,37 @@ describe('a reply goes to', () => {
     });
     await write('ada@acme.test', 4, { 'In-Reply-To': mail.received.at(-1)?.email.messageId });
     await inbox.reply(conversation.id);
+    expect(mail.received.at(-1)?.to).toEqual(['ada@acme.test']);
+  });
+
+  test('the address from which a conversation was written, after its contact was merged into another one', async ({
+    mail,
+    inbox,
+    dns,
+    teammates: { agent, workspaceId },
+  }) => {
+    dns.answers.set('winter.test', [['v=spf1 ip4:127.0.0.1 -all']]);
+    await inbox.bring(rawMail({ 'Message-ID': '<m1@acme.test>' }));
+    const adas = await inbox.newest();
+    await inbox.bring(rawMail({ From: NORA, 'Message-ID': '<m2@winter.test>' }), { from: NORA });
+    const noras = await inbox.newest();
+    const id = noras?.conversationId ?? '';
+    const author = { workspaceId, conversationId: id, author: agent, content: 'Hello Nora' };
+    const [queued, waiting] = [randomUUID(), randomUUID()];
+    for (const each of [queued, waiting]) await scheduleReply({ ...author, id: each });
+    await sendPendingReply(queued);
+    await mergeContacts({
+      workspaceId,
+      id: noras?.conversation.contactId ?? '',
+      intoId: adas?.conversation.contactId ?? '',
+      actor: { kind: 'teammate', teammate: agent },
+    });
+    await inbox.reply(id);
+    expect(mail.received.at(-1)?.to).toEqual([NORA]);
+    await sendPendingReply(waiting);
+    for (const each of [queued, waiting]) await sendQueuedMessage(each);
+    expect(mail.received.map(({ to }) => to)).toEqual([[NORA], [NORA], [NORA]]);
+    await inbox.reply(adas?.conversationId ?? '');
     expect(mail.received.at(-1)?.to).toEqual(['ada@acme.test']);
   });
 
