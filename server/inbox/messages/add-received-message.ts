@@ -31,7 +31,10 @@ const RECIPIENTS_STORED_MAX = 50;
 /** Lifetime of a test conversation with the AI agent, in seconds. */
 const TEST_LIFETIME_SECONDS = 86_400;
 
-/** Inserts a contact's message into its conversation, together with `given.change`. */
+/**
+ * Inserts a contact's message into its conversation, together with `arrival.change`.
+ * @param arrival.isMerged the sender's own conversation was merged into this one
+ */
 export async function addReceivedMessage(
   tx: SqlDb,
   conversation: LockedConversation,
@@ -39,13 +42,14 @@ export async function addReceivedMessage(
     message: IncomingMessage;
     contact: Sender;
     isNew: boolean;
+    isMerged: boolean;
     actor: Actor;
     change: Change;
     now: Date;
   },
 ): Promise<Received> {
   const { id: conversationId, workspaceId, isTest, record } = conversation;
-  const { message, contact, isNew, actor, change, now } = arrival;
+  const { message, contact, isNew, isMerged, actor, change, now } = arrival;
   const { content, attachments: files = [] } = message;
   const attachmentsCount = files.filter((file) => !file.inline).length;
   const contactId = record.contact?.id ?? null;
@@ -71,9 +75,9 @@ export async function addReceivedMessage(
       record.assignee && !isTest
         ? [{ userId: record.assignee.id, kind: 'contact_wrote', data: { messageId: id } }]
         : [],
-    // The AI agent answers the contact by email, who may not read what another person asked.
+    // The AI agent would answer the contact, not this person. Everyone in a Slack thread reads the answer.
     jobs: [
-      ...(authorAddress !== null && authorName !== null ? [] : followUps(conversation, id)),
+      ...(authorName !== null && (authorAddress !== null || isMerged) ? [] : followUps(conversation, id)),
       ...(isNew && !isTest
         ? [newConversationJob(workspaceId, { mayAgentAnswer: mayAgentAnswer(conversation), now })]
         : []),

@@ -103,7 +103,16 @@ export async function receiveMessage(
   const change =
     quiet || isSpam ? changeOf() : reopen(conversation, { isOther: target.isOther === true, now });
   const { contact } = target;
-  return addReceivedMessage(tx, conversation, { message, contact, isNew: false, actor, change, now });
+  const isMerged = conversation.id !== target.conversationId.toLowerCase();
+  return addReceivedMessage(tx, conversation, {
+    message,
+    contact,
+    isNew: false,
+    isMerged,
+    actor,
+    change,
+    now,
+  });
 }
 
 function becauseOf(message: IncomingMessage, threadReason: ThreadReason): IncomingMessage {
@@ -173,6 +182,7 @@ async function receiveIntoNew(
     message,
     contact,
     isNew: true,
+    isMerged: false,
     actor,
     change,
     now,
