@@ -265,6 +265,9 @@ test('wrong arguments are named and not quoted', async ({ client }) => {
     expect.stringMatching(/^The arguments are not valid\. status: .*limit: /),
   ]);
   expect(text).not.toContain('SECRET');
+  expect((await callMcp(one, 'find_contacts', { SECRET: 'Ada' })).text).toBe(
+    'The arguments are not valid. The tool has only these: email, phone, company_id, updated_since, limit, cursor.',
+  );
   expect((await callMcp(one, 'no_tool')).text).toBe('There is no tool with this name.');
 });
 

@@ -35,14 +35,17 @@ export type Tool = {
   run: (call: CallProcedure, input: Record<string, unknown>) => Promise<Output>;
 };
 
-/** Types the input of `run` by the schema of the tool. */
+/**
+ * Types the input of `run` by the schema of the tool. The schema refuses arguments that it does not name: a call without a filter or an
+ * `idempotency_key` that a model misspelled would do something else than the model believes.
+ */
 export function defineTool<Input extends z.ZodObject>(
   tool: Omit<Tool, 'input' | 'run'> & {
     input: Input;
     run: (call: CallProcedure, input: z.output<Input>) => Promise<Output>;
   },
 ): Tool {
-  return tool as unknown as Tool;
+  return { ...tool, input: tool.input.strict() } as unknown as Tool;
 }
 
 /** A tool as `tools/list` shows it. Its texts are constants: nothing of a workspace or of a contact is in them. */
@@ -84,7 +87,7 @@ export async function callTool(tool: Tool, program: Program, args: unknown): Pro
   const refusal = developerApi.refuse(program, tool.procedure);
   if (refusal !== undefined) return failed(refusal);
   const parsed = tool.input.safeParse(args ?? {});
-  if (!parsed.success) return failed(describeIssues(parsed.error));
+  if (!parsed.success) return failed(describeIssues(parsed.error, tool));
   const { idempotency_key: key, ...input } = parsed.data;
   const call = typeof key === 'string' ? keyedCall(tool, program, key) : openCall(program);
   try {
@@ -135,9 +138,13 @@ function failed(message: string): ToolResult {
 }
 
 /** Returns which arguments are wrong, by their names in the schema. Zod's message may quote what was sent. */
-function describeIssues({ issues }: z.ZodError): string {
+function describeIssues({ issues }: z.ZodError, { input }: Tool): string {
   const lines = issues
     .slice(0, 10)
-    .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}.`);
+    .map(({ code, path, message }) =>
+      code === 'unrecognized_keys'
+        ? `The tool has only these: ${Object.keys(input.shape).join(', ')}.`
+        : `${path.join('.') || 'arguments'}: ${message}.`,
+    );
   return `The arguments are not valid. ${lines.join(' ')}`;
 }

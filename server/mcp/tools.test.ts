@@ -21,5 +21,6 @@ describe.each([...TOOLS.values()])('the tool $tool.name', ({ tool, description }
     expect(inputSchema.examples).toEqual([tool.example]);
     expect(tool.input.parse(tool.example)).toEqual(tool.example);
     expect(tool.input.safeParse(null).success).toBe(false);
+    expect(inputSchema.additionalProperties).toBe(false);
   });
 });

@@ -121,6 +121,15 @@ test('a repeated call with the same key runs once, also in parallel and in both 
   expect((await call('add_note', { content: 'x', idempotency_key: 'ä' })).text).toContain('visible ASCII');
 });
 
+test('a reply with an argument that the tool does not have is not sent, such as a key that would be ignored', async ({
+  call,
+  opened,
+}) => {
+  const { isError, text } = await call('send_reply', { content: 'Once', idempotencyKey: 'reply-1' });
+  expect([isError, text]).toEqual([true, expect.stringMatching(/only these: .*, idempotency_key\.$/)]);
+  expect(await db().message.count({ where: { conversationId: opened } })).toBe(0);
+});
+
 test('nothing is written in another workspace, or with a token that is revoked', async ({
   call,
   made,
