@@ -39,9 +39,10 @@ const UNREAD_MAX = 5;
 const KIND: PreferenceKind = 'new_conversation';
 
 /**
- * Notifies teammates of conversations that a contact started and nobody has taken: open, unassigned and unanswered. Each
- * teammate has at most five unread ones, however many conversations start. The last one counts the rest. Skips
- * conversations of teams and channels that a teammate excluded or that a limited view hides, and those about which the teammate was notified before.
+ * Notifies teammates of conversations that a contact started and nobody has taken: open, unassigned and unanswered, or answered by
+ * the AI agent only, which leaves the last message to the team. Each teammate has at most five unread ones, however many
+ * conversations start. The last one counts the rest. Skips conversations of teams and channels that a teammate excluded or that a
+ * limited view hides, and those about which the teammate was notified before.
  * Without preferences only in a small workspace, and no viewers.
  *
  * The lock on the workspace makes parallel jobs wait for each other. The conversations are locked, so a teammate who takes
@@ -58,7 +59,8 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         where workspace_id = ${workspaceId}::uuid and status = 'open' and assignee_id is null
           and merged_into_id is null and not is_test and removal is null
           and waiting_since > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int)
-          and created_at > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int)
+          and (created_at > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int) or (not ai_agent_silenced and exists (
+            select from messages m where m.conversation_id = conversations.id and m.author_kind = 'ai_agent')))
         order by waiting_since desc, id desc
         limit ${CONVERSATIONS_MAX}::int
       ), fresh as materialized (

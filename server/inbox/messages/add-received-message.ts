@@ -65,6 +65,7 @@ export async function addReceivedMessage(
   if (isNew && message.offer) rows.push(offerRow(message.offer, at));
   rows.push(...(await fileRows(tx, { workspaceId, messageId: id, files, now })));
   const received = changeOf({ columns: { lastMessageAt: now }, rows, entries: message.entries ?? [] });
+  const mayAnswer = mayAgentAnswer(conversation);
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
     columns: { lastInboundAt: now },
@@ -78,8 +79,9 @@ export async function addReceivedMessage(
     // The AI agent would answer the contact, not this person. Everyone in a Slack thread reads the answer.
     jobs: [
       ...(authorName !== null && (authorAddress !== null || isMerged) ? [] : followUps(conversation, id)),
-      ...(isNew && !isTest
-        ? [newConversationJob(workspaceId, { mayAgentAnswer: mayAgentAnswer(conversation), now })]
+      // Of a conversation that the AI agent answered before, nobody was notified.
+      ...((isNew || mayAnswer) && !isTest
+        ? [newConversationJob(workspaceId, { mayAgentAnswer: mayAnswer, now })]
         : []),
     ],
   });

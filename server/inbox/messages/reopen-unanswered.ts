@@ -1,6 +1,7 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
 import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/changes.ts';
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
+import { newConversationJob } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 
 /**
@@ -23,11 +24,12 @@ export async function reopenUnanswered(
   if (record.status === 'closed' || mergedIntoId !== null || removal !== null) return;
   const waitingSince = await findWaitingSince(tx, message.id);
   if (waitingSince === undefined) return;
+  const jobs = [newConversationJob(conversation.workspaceId, { mayAgentAnswer: false, now })];
   const change = joinChanges([
-    message.authorKind === 'ai_agent'
-      ? setStatus(record, { status: 'open', now, because: 'answer_failed' })
-      : changeOf(),
     changeOf({ columns: { waitingSince } }),
+    ...(message.authorKind === 'ai_agent'
+      ? [setStatus(record, { status: 'open', now, because: 'answer_failed' }), changeOf({ jobs })]
+      : []),
   ]);
   await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
 }
