@@ -1,4 +1,5 @@
 import { type SqlDb, sql, unprepared } from '#server/core/database/sql.ts';
+import { orNothing } from '#server/core/database/words-query.ts';
 import { stemmedSearch } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
@@ -16,7 +17,7 @@ export function searchQuery({ workspaceId, search, language = 'simple' }: Search
   const { words, isPrefix, digits } = sought;
   const stemmed = Prisma.sql`stemmed_query(${language}::text, ${words}::text[], ${isPrefix}::boolean)`;
   const found = digits === null ? stemmed : Prisma.sql`(${stemmed} || ${`'${digits}':*`}::tsquery)`;
-  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${found})`;
+  return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${orNothing(found)})`;
 }
 
 /**
