@@ -13,7 +13,8 @@ const ANSWER_WITHIN_MS = 15 * 60_000;
 /**
  * Why the agent did not answer a message. `not_open`: the conversation was not open, or the agent was switched off or silenced there.
  * `late`: its turn came after `ANSWER_WITHIN_MS`. `written_since`: someone else wrote, or is about to. `unverified`: the sender of the
- * email is not verified. `forbidden`: the email forbids automatic answers. `no_answer`: the agent had none. `limit`: the recipient got
+ * email is not verified. `forbidden`: the email forbids automatic answers. `other_person`: the email is to be answered at another
+ * address, or names another person, such as a forward. `no_answer`: the agent had none. `limit`: the recipient got
  * too many automatic emails. `not_sendable`: the channel would not send it. `failed`: the agent failed, or took too long. `merged`: the
  * conversation has messages of another contact since a merge, which its own contact may not read.
  */
@@ -23,6 +24,7 @@ export type Silence =
   | 'written_since'
   | 'unverified'
   | 'forbidden'
+  | 'other_person'
   | 'no_answer'
   | 'limit'
   | 'not_sendable'
@@ -69,6 +71,7 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
       createdAt: true,
       senderVerified: true,
       forbidsAnswers: true,
+      replyTo: true,
       conversation: {
         select: {
           id: true,
@@ -82,6 +85,7 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
           aiAgentSilenced: true,
           contactId: true,
           mergedFrom: { select: { contactId: true } },
+          contactOffer: { select: { acceptedAt: true, dismissedAt: true } },
           contact: { select: { email: true, firstName: true, lastName: true } },
           messages: {
             select: { id: true, authorKind: true, authorName: true, content: true },
@@ -108,11 +112,14 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
   if (!mayAnswer({ ...conversation, aiAgentEnabled: workspace.aiAgentEnabled })) return 'not_open';
   if (Date.now() - message.createdAt.getTime() > ANSWER_WITHIN_MS) return 'late';
   if (conversation.messages[0]?.id !== messageId) return 'written_since';
-  const { contact, contactId, contactClaimed } = conversation;
+  const { contact, contactId, contactClaimed, contactOffer } = conversation;
   if (conversation.mergedFrom.some((merged) => merged.contactId !== contactId)) return 'merged';
   const isMail = conversation.channel === 'email';
   if (isMail && message.senderVerified !== true) return 'unverified';
   if (isMail && message.forbidsAnswers) return 'forbidden';
+  // The contact is the form or the teammate who sent the question of somebody else, and automatic mail goes to no other address.
+  const isOfferOpen = contactOffer !== null && !contactOffer.acceptedAt && !contactOffer.dismissedAt;
+  if (isMail && (isOfferOpen || message.replyTo.length > 0)) return 'other_person';
   return {
     messageId,
     workspaceId: workspace.id,

@@ -5,7 +5,7 @@ import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
-import { storedConversation } from '#test/fixtures/stored-rows.ts';
+import { storedConversation, storedMessage } from '#test/fixtures/stored-rows.ts';
 import type { Teammates } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
 
@@ -66,6 +66,35 @@ test('an email that forbids automatic answers gets neither an answer of the AI a
   expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
   await askForRating((await askAndSolve(teammates, inbox, ada, ada, headers)).conversationId);
   expect(mail.sentTo(ada)).toEqual([]);
+});
+
+describe('the AI agent leaves an email to the team whose question', () => {
+  test('is to be answered at another address, such as that of a form with a Reply-To', async ({
+    mail,
+    inbox,
+  }) => {
+    const form = newAda();
+    const { id, conversationId } = await receiveQuestion(inbox, form, form, { 'Reply-To': 'uma@mail.test' });
+    expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
+    expect(mail.received).toEqual([]);
+    expect(await storedConversation(conversationId)).toMatchObject({ status: 'open' });
+    expect(await storedMessage(id)).toMatchObject({ agentDecision: 'other_person' });
+  });
+
+  test('a teammate forwarded, until it is clear that they asked themselves', async ({
+    mail,
+    inbox,
+    teammates: { agent },
+  }) => {
+    const block = `${QUESTION}\r\n\r\n---------- Forwarded message ---------\r\nFrom: Mia Berg <mia@kunde.test>\r\nDate: Fri, 27 Nov 2026 at 10:00\r\nSubject: Order\r\nTo: <me@acme.test>\r\n\r\n${QUESTION}`;
+    await inbox.bring(rawMail({ From: agent.email, Subject: 'Fwd: Order' }, block));
+    const { id: messageId = '', conversationId = '' } = (await inbox.newest()) ?? {};
+    expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
+    expect(mail.received).toEqual([]);
+    await db().contactOffer.update({ where: { conversationId }, data: { dismissedAt: new Date() } });
+    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
+    expect(mail.sentTo(agent.email)).toHaveLength(1);
+  });
 });
 
 test('an answer of the AI agent that bounces reopens its conversation, and the contact is waiting again', async ({

@@ -137,6 +137,7 @@ const SILENCES: Record<Silence, string> = {
   written_since: 'someone else wrote, or is about to',
   unverified: 'the sender is not verified',
   forbidden: 'the headers forbid automatic answers',
+  other_person: 'it is to be answered at another address, or names another person',
   no_answer: 'it had no answer',
   limit: 'the recipient got too many automatic emails',
   not_sendable: 'the channel could not send the answer',
