@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RESULT_MAX, readTexts } from '#server/mcp/bounded-pages.ts';
+import { RESULT_MAX, readBounded, readTexts } from '#server/mcp/bounded-pages.ts';
 
 type Item = { id: string; text: string };
 
@@ -66,4 +66,23 @@ describe('texts', () => {
       await expect(listOf(['x']).readPage(cursor)).rejects.toThrow('The cursor is not valid.');
     },
   );
+});
+
+describe('a list of which a page can be empty although more follow', () => {
+  const readAfter = (empty: number) => {
+    let calls = 0;
+    const read = async () => {
+      calls += 1;
+      return calls > empty ? { data: ['found'], next_cursor: null } : { data: [], next_cursor: `${calls}` };
+    };
+    return readBounded(read, { mark: (item: string) => item });
+  };
+
+  test('is read on until a record is found, so that a model does not take an empty page for none', async () => {
+    expect(await readAfter(3)).toEqual({ data: ['found'], next_cursor: null });
+  });
+
+  test('is left after five pages, with the cursor of the next one', async () => {
+    expect(await readAfter(9)).toEqual({ data: [], next_cursor: '5' });
+  });
 });

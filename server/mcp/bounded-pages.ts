@@ -6,12 +6,16 @@ export const RESULT_MAX = 20_000;
 /** Maximum number of records of a result. */
 const RECORDS_MAX = 20;
 
+/** Maximum number of pages that are read for a result while they are empty. Each reads a bounded part of the list. */
+const PAGES_MAX = 5;
+
 type Page<Item> = { data: Item[]; next_cursor: string | null };
 type ReadPage = (page: { limit: string; cursor?: string }) => Promise<unknown>;
 
 /**
  * Reads a page whose records together have at most `RESULT_MAX` characters: with fewer records until they fit, because only
- * the list itself has the cursor behind them. A single record is returned whatever its length.
+ * the list itself has the cursor behind them. A single record is returned whatever its length. Reads on after an empty page of a
+ * list that has more, because a model could take it for the end.
  */
 export async function readBounded<Item, Marked>(
   read: ReadPage,
@@ -19,9 +23,13 @@ export async function readBounded<Item, Marked>(
     mark,
     limit = RECORDS_MAX,
     cursor,
-  }: { mark: (item: Item) => Marked; limit?: number; cursor?: string | undefined },
+    pages = PAGES_MAX,
+  }: { mark: (item: Item) => Marked; limit?: number; cursor?: string | undefined; pages?: number },
 ): Promise<Page<Marked>> {
   const { data, next_cursor } = (await read(pageOf(limit, cursor))) as Page<Item>;
+  if (data.length === 0 && next_cursor !== null && pages > 1) {
+    return readBounded(read, { mark, limit, cursor: next_cursor, pages: pages - 1 });
+  }
   const marked = data.map(mark);
   if (marked.length <= 1 || JSON.stringify(marked).length <= RESULT_MAX) return { data: marked, next_cursor };
   return readBounded(read, { mark, limit: Math.ceil(Math.min(limit, marked.length) / 2), cursor });

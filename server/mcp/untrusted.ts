@@ -80,7 +80,9 @@ export const noteSchema = z.object({
   untrusted: z.object({ author: nullable('The name of the author.'), content: z.string() }),
 });
 
-const nextCursor = nullable('Pass it as `cursor` for the next page. Null on the last page.');
+const nextCursor = nullable(
+  'Pass it as `cursor` for the next page, also after an empty page. Null on the last page.',
+);
 
 /** The schema of a page of records with untrusted text. */
 export function untrustedPage<Item extends z.ZodType>(item: Item) {
