@@ -8,6 +8,7 @@ import { setSilenced } from '#server/inbox/ai-agent/set-silenced.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
 import { recordedEventsOf } from '#test/database/recorded-events.ts';
+import { answerAndSend } from '#test/fixtures/answer-and-send.ts';
 import { type Stage, timelineOf } from '#test/fixtures/conversations.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
@@ -219,7 +220,7 @@ describe('the AI agent', () => {
   test('leaves a conversation open if its answer could not be sent', async ({ workspace }) => {
     const { write } = workspace;
     const { conversationId, messageId } = await write({ channel: 'telegram' });
-    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
+    expect(await answerAndSend(messageId)).toBe('answered');
     expect(await answersIn(conversationId)).toMatchObject([{ sendStatus: 'failed' }]);
     expect((await conversationOf(conversationId)).status).toBe('open');
     expect((await timelineOf(conversationId)).slice(-2)).toMatchObject([
@@ -227,6 +228,22 @@ describe('the AI agent', () => {
       { actorKind: 'automatic', data: { to: 'open' } },
     ]);
   });
+
+  test.for([
+    ['telegram', 'send-chat-message'],
+    ['email', 'send-message'],
+  ] as const)(
+    'leaves its answer by %s to a job of its own, which sends it even if this worker dies',
+    async ([channel, task], { workspace }) => {
+      const { write } = workspace;
+      const { conversationId, messageId } = await write({ channel });
+      await forgetJobs();
+      expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
+      const [answer] = await answersIn(conversationId);
+      expect(answer).toMatchObject({ sendStatus: 'queued' });
+      expect(await queuedJobs()).toContainEqual({ task, payload: { messageId: answer?.id } });
+    },
+  );
 
   test('is retried after a failure or timeout, without partial changes', async ({ workspace }) => {
     const { write } = workspace;

@@ -17,9 +17,8 @@ import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/ch
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
 import { endDelayParts } from '#server/inbox/conversations/request-assignment.ts';
-import { outgoingMessage, type SavedMessage } from '#server/inbox/messages/outgoing-message.ts';
+import { outgoingMessage, type SavedMessage, sendJob } from '#server/inbox/messages/outgoing-message.ts';
 import { sentEvents } from '#server/inbox/messages/reply-events.ts';
-import { sendMessage } from '#server/inbox/messages/send-message.ts';
 
 /** Timeout of the agent, in ms. */
 const THINKING_MS = 15_000;
@@ -27,7 +26,7 @@ const THINKING_MS = 15_000;
 const ACTOR = { kind: 'ai_agent' } as const;
 
 /**
- * Lets the AI agent answer a contact's message, and sends the answer. No transaction is open while the agent works, so
+ * Lets the AI agent answer a contact's message, and queues the answer. No transaction is open while the agent works, so
  * every condition is checked again before the answer is saved. The agent stays silent when:
  * - someone has written in the meantime, or a teammate's reply is scheduled;
  * - the agent was silenced or switched off, or the conversation is no longer open;
@@ -54,7 +53,6 @@ export async function answerContact(
     await recordSilence(messageId, outcome);
     return 'silent';
   }
-  if (outcome.sendStatus === 'sending') await sendMessage(outcome.id);
   return 'answered';
 }
 
@@ -107,9 +105,10 @@ async function saveAnswer(
     const { record } = conversation;
     if (!mayAnswer({ ...conversation, status: record.status })) return 'not_open';
     if (await isTakenCareOf(tx, { messageId, conversationId })) return 'written_since';
-    const sendStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
+    const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
     // The contact would get nothing, but the team would see an answered conversation.
-    if (sendStatus === 'held_for_paywall') return 'not_sendable';
+    if (firstStatus === 'held_for_paywall') return 'not_sendable';
+    const sendStatus = firstStatus === 'sending' ? 'queued' : firstStatus;
     const now = new Date();
     const at = { workspaceId, conversationId };
     const { message, insert } = outgoingMessage({ ...at, actor: ACTOR, content, sendStatus, now });
@@ -120,6 +119,8 @@ async function saveAnswer(
           insert,
           Prisma.sql`update messages set agent_decision = 'answered' where id = ${messageId}::uuid`,
         ],
+        // Sent even if this worker dies, and by email where a mail server that hangs delays nothing else.
+        jobs: sendStatus === 'queued' ? [sendJob(message.id, record)] : [],
         events: sentEvents(message),
       }),
       setStatus(record, { status: nextStatus, now }),

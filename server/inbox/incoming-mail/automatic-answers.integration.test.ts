@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
-import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
-import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
+import { answerAndSend } from '#test/fixtures/answer-and-send.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
 import { storedConversation, storedMessage } from '#test/fixtures/stored-rows.ts';
 import type { Teammates } from '#test/fixtures/teammates.ts';
@@ -21,7 +20,7 @@ describe('an attacker who writes under a victim’s address triggers no mail to 
     ['has no SPF, DKIM or DMARC result', 'victim@silent.test'],
   ] as const)('by the AI agent, when the mail %s', async ([_why, victim], { mail, inbox }) => {
     const { id } = await receiveQuestion(inbox, victim, 'me@evil.test');
-    expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
+    expect(await answerAndSend(id)).toBe('silent');
     expect(mail.sentTo(victim)).toEqual([]);
   });
 
@@ -44,9 +43,7 @@ test('a verified sender gets answers and rating requests, marked as automatic ma
   inbox,
 }) => {
   const [one, two] = [newAda(), newAda()];
-  expect(await answerContact(exampleAgent, { messageId: (await receiveQuestion(inbox, one)).id })).toBe(
-    'answered',
-  );
+  expect(await answerAndSend((await receiveQuestion(inbox, one)).id)).toBe('answered');
   expect(mail.sentTo(one)).toHaveLength(1);
   await askForRating((await askAndSolve(teammates, inbox, two)).conversationId);
   expect(mail.sentTo(two)).toHaveLength(1);
@@ -63,7 +60,7 @@ test('an email that forbids automatic answers gets neither an answer of the AI a
   const ada = newAda();
   const headers = { 'X-Auto-Response-Suppress': 'All' };
   const { id } = await receiveQuestion(inbox, ada, ada, headers);
-  expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
+  expect(await answerAndSend(id)).toBe('silent');
   await askForRating((await askAndSolve(teammates, inbox, ada, ada, headers)).conversationId);
   expect(mail.sentTo(ada)).toEqual([]);
 });
@@ -75,7 +72,7 @@ describe('the AI agent leaves an email to the team whose question', () => {
   }) => {
     const form = newAda();
     const { id, conversationId } = await receiveQuestion(inbox, form, form, { 'Reply-To': 'uma@mail.test' });
-    expect(await answerContact(exampleAgent, { messageId: id })).toBe('silent');
+    expect(await answerAndSend(id)).toBe('silent');
     expect(mail.received).toEqual([]);
     expect(await storedConversation(conversationId)).toMatchObject({ status: 'open' });
     expect(await storedMessage(id)).toMatchObject({ agentDecision: 'other_person' });
@@ -89,10 +86,10 @@ describe('the AI agent leaves an email to the team whose question', () => {
     const block = `${QUESTION}\r\n\r\n---------- Forwarded message ---------\r\nFrom: Mia Berg <mia@kunde.test>\r\nDate: Fri, 27 Nov 2026 at 10:00\r\nSubject: Order\r\nTo: <me@acme.test>\r\n\r\n${QUESTION}`;
     await inbox.bring(rawMail({ From: agent.email, Subject: 'Fwd: Order' }, block));
     const { id: messageId = '', conversationId = '' } = (await inbox.newest()) ?? {};
-    expect(await answerContact(exampleAgent, { messageId })).toBe('silent');
+    expect(await answerAndSend(messageId)).toBe('silent');
     expect(mail.received).toEqual([]);
     await db().contactOffer.update({ where: { conversationId }, data: { dismissedAt: new Date() } });
-    expect(await answerContact(exampleAgent, { messageId })).toBe('answered');
+    expect(await answerAndSend(messageId)).toBe('answered');
     expect(mail.sentTo(agent.email)).toHaveLength(1);
   });
 });
@@ -103,7 +100,7 @@ test('an answer of the AI agent that bounces reopens its conversation, and the c
 }) => {
   const ada = newAda();
   const { id: messageId, conversationId, createdAt } = await receiveQuestion(inbox, ada);
-  await answerContact(exampleAgent, { messageId });
+  await answerAndSend(messageId);
   expect(await storedConversation(conversationId)).toMatchObject({ status: 'pending', waitingSince: null });
   const [answer] = mail.sentTo(ada);
   await inbox.bring(bounceOf(ada), { from: '', to: answer?.from ?? '' });
@@ -121,14 +118,12 @@ test('the AI agent and rating requests together send an address at most five mai
   for (let count = 0; count < 6; count += 1) questions.push(await receiveQuestion(inbox, ada));
   const outcomes: string[] = [];
   for (const { id } of questions.slice(0, 4)) {
-    outcomes.push(await answerContact(exampleAgent, { messageId: id }));
+    outcomes.push(await answerAndSend(id));
   }
   expect(outcomes).toEqual(['answered', 'answered', 'answered', 'answered']);
   await askForRating((await askAndSolve(teammates, inbox, ada)).conversationId);
   expect(mail.sentTo(ada)).toHaveLength(5);
-  const refused = await Promise.all(
-    questions.slice(4).map(({ id }) => answerContact(exampleAgent, { messageId: id })),
-  );
+  const refused = await Promise.all(questions.slice(4).map(({ id }) => answerAndSend(id)));
   expect(refused).toEqual(['silent', 'silent']);
   await askForRating((await receiveQuestion(inbox, ada)).conversationId);
   expect(mail.sentTo(ada)).toHaveLength(5);
