@@ -24,7 +24,7 @@ import {
   WAITING_STATUSES,
 } from '#server/inbox/lists/inbox-order.ts';
 import { isScannedByOwn, sourcesOf, uncheckedOf } from '#server/inbox/lists/scan-sources.ts';
-import { searchQuery } from '#server/inbox/lists/search-query.ts';
+import { mergedOwner, searchQuery } from '#server/inbox/lists/search-query.ts';
 
 // The SQL of the inbox. Every statement is bounded, however large the workspace is. `listInbox` fills a page from one section of
 // the list after the other, and each section in one of three ways:
@@ -128,7 +128,7 @@ export function narrowed(
   filter: InboxFilter,
   { section = NEWEST, isUncommon = false }: { section?: Section; isUncommon?: boolean } = {},
 ): { ctes: Prisma.Sql; joins: Prisma.Sql; where: Prisma.Sql } {
-  const { workspaceId, tag } = filter;
+  const { tag } = filter;
   const unread = narrowedToUnread('w', filter);
   const joins = [unread.join];
   const where = [sameColumns('w', uncheckedOf(filter, section)), inSection('w', section), unread.where];
@@ -138,7 +138,7 @@ export function narrowed(
     where.push(Prisma.sql`tagged.yes`);
   }
   const query = searchQuery(filter);
-  const search = query && narrowedToSearch(workspaceId, query, isUncommon);
+  const search = query && narrowedToSearch(filter, query, isUncommon);
   if (search) {
     joins.push(search.joins);
     where.push(search.where);
@@ -153,7 +153,10 @@ export function narrowed(
 /** Maximum number of messages, and of notes, that are found by their index during a scan. */
 const LISTED_MAX = 1_000;
 
-function narrowedToSearch(workspaceId: string, query: Prisma.Sql, isUncommon: boolean) {
+function narrowedToSearch(filter: InboxFilter, query: Prisma.Sql, isUncommon: boolean) {
+  const { workspaceId } = filter;
+  const owner = mergedOwner(filter);
+  const isOwner = owner ? Prisma.sql`or p.id = ${owner}` : Prisma.empty;
   const listed = (table: 'messages' | 'notes') => Prisma.sql`listed_${Prisma.raw(table)} as materialized (
     select conversation_id as id from ${Prisma.raw(table)} where search @@ ${query} limit ${LISTED_MAX + 1}::int)`;
   const isChecked = (table: 'messages' | 'notes') =>
@@ -161,7 +164,7 @@ function narrowedToSearch(workspaceId: string, query: Prisma.Sql, isUncommon: bo
       ? Prisma.sql`(select count(*) from listed_${Prisma.raw(table)}) > ${LISTED_MAX}::int`
       : Prisma.sql`true`;
   const joins = Prisma.sql`left join lateral (select true as yes from contacts p
-      where p.workspace_id = ${workspaceId}::uuid and p.id = w.contact_id and p.search @@ ${query} limit 1) by_contact on true
+      where p.workspace_id = ${workspaceId}::uuid and p.id = w.contact_id and (p.search @@ ${query} ${isOwner}) limit 1) by_contact on true
     left join lateral (select true as yes from (
         select m.search from messages m
         where by_contact.yes is null and (w.search @@ ${query}) is not true and ${isChecked('messages')}
@@ -217,7 +220,9 @@ export function gathered(filter: InboxFilter, max = GATHER_MAX): Prisma.Sql {
     return Prisma.sql`with found as materialized (${gatheredByColumn(filter, most)}),
       lookup as materialized (select count(*) <= ${max} as complete from found)`;
   }
-  return Prisma.sql`with matching_contacts as materialized (select id from contacts where search @@ ${query} ${most}),
+  const owner = mergedOwner(filter);
+  const merged = owner ? Prisma.sql`union all select ${owner}` : Prisma.empty;
+  return Prisma.sql`with matching_contacts as materialized ((select id from contacts where search @@ ${query} ${most}) ${merged}),
     by_message as materialized (
       select conversation_id as id from messages where search @@ ${query} and ${fewIn('matching_contacts')} ${most}),
     by_note as materialized (

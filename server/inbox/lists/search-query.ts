@@ -1,3 +1,5 @@
+import { mergedAddressOwner } from '#server/contacts/contact-with-email.ts';
+import { parseEmail } from '#server/contract/parse-email.ts';
 import { type SqlDb, sql, unprepared } from '#server/core/database/sql.ts';
 import { orNothing } from '#server/core/database/words-query.ts';
 import { stemmedSearch } from '#server/core/text.ts';
@@ -18,6 +20,15 @@ export function searchQuery({ workspaceId, search, language = 'simple' }: Search
   const stemmed = Prisma.sql`stemmed_query(${language}::text, ${words}::text[], ${isPrefix}::boolean)`;
   const found = digits === null ? stemmed : Prisma.sql`(${stemmed} || ${`'${digits}':*`}::tsquery)`;
   return Prisma.sql`(${`'w:${workspaceId}'`}::tsquery && ${orNothing(found)})`;
+}
+
+/**
+ * Returns SQL of the id of the contact that has the searched address by a merge, or null for another text. The words of contacts have
+ * their first address only.
+ */
+export function mergedOwner({ workspaceId, search = '' }: Search): Prisma.Sql | null {
+  const email = parseEmail(search.trim());
+  return email === undefined ? null : mergedAddressOwner({ workspaceId, email });
 }
 
 /**

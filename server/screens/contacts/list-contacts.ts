@@ -6,6 +6,7 @@ import { wordsQuery } from '#server/core/database/words-query.ts';
 import { shownEmail } from '#server/core/email-domain.ts';
 import { searchWords } from '#server/core/text.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
+import { mergedOwner } from '#server/inbox/lists/search-query.ts';
 import type { ContactRow, Page } from '#server/screens/contacts/views.ts';
 
 /**
@@ -174,7 +175,7 @@ function amongNewest(filter: ContactFilter, sought: Sought): Selection {
       select c.id, c.created_at, c.company_id, c.search from contacts c where ${isOf(filter)} and ${isListed(filter)}
       order by c.created_at desc, c.id desc limit ${SCAN_MAX}::int)`,
     positions: Prisma.sql`select c.id from newest c
-      where c.search @@ ${wordsQuery(sought.words)} or c.company_id in (select id from named) ${PAGE_AND_ONE}`,
+      where c.search @@ ${wordsQuery(sought.words)} or c.company_id in (select id from named) ${isMergedOwner(filter, sought)} ${PAGE_AND_ONE}`,
     scanned: Prisma.sql`(select count(*)::int from newest)`,
   };
 }
@@ -189,10 +190,19 @@ function byIndex(filter: ContactFilter, sought: Sought): Selection {
       by_words as (select c.id, c.created_at from contacts c where c.search @@ ${words} and ${isListed(filter)} ${PAGE_AND_ONE}),
       by_company as (select p.* from named n cross join lateral (
         select c.id, c.created_at from contacts c
-        where ${isOf(filter)} and c.company_id = n.id and ${isListed(filter)} ${PAGE_AND_ONE}) p)`,
-    positions: Prisma.sql`select c.id from (select * from by_words union select * from by_company) c ${PAGE_AND_ONE}`,
+        where ${isOf(filter)} and c.company_id = n.id and ${isListed(filter)} ${PAGE_AND_ONE}) p),
+      by_address as (select c.id, c.created_at from contacts c
+        where ${isOf(filter)} and ${isListed(filter)} and (false ${isMergedOwner(filter, sought)}))`,
+    positions: Prisma.sql`select c.id from (
+      select * from by_words union select * from by_company union select * from by_address) c ${PAGE_AND_ONE}`,
     scanned: Prisma.sql`0`,
   };
+}
+
+/** Returns SQL that also accepts the contact that has the searched address by a merge. Empty for another text. */
+function isMergedOwner({ workspaceId }: ContactFilter, { text }: Sought): Prisma.Sql {
+  const owner = mergedOwner({ workspaceId, search: text });
+  return owner ? Prisma.sql`or c.id = ${owner}` : Prisma.empty;
 }
 
 /** Returns a CTE of the companies whose name contains the text. */

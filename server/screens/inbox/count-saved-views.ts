@@ -7,7 +7,7 @@ import { Prisma } from '#server/generated/prisma/client.ts';
 import type { InboxFilter } from '#server/inbox/lists/inbox-filter.ts';
 import { sectionToCount } from '#server/inbox/lists/inbox-order.ts';
 import { isScanOnly, narrowed, scan } from '#server/inbox/lists/inbox-sql.ts';
-import { searchQuery } from '#server/inbox/lists/search-query.ts';
+import { mergedOwner, searchQuery } from '#server/inbox/lists/search-query.ts';
 import type { SavedView as SavedViewRow } from '#server/inbox/saved-views/saved-views.ts';
 import { type FilterReader, filterOf, orderedInput } from '#server/screens/inbox/filter-input.ts';
 import { SHOWN_VIEWS } from '#server/screens/inbox/shown-views.ts';
@@ -163,7 +163,9 @@ function addToPass(
   const query = searchQuery(filter);
   if (query) {
     const texts = shared(textsOf(scanned, workspaceId), ctes);
-    conditions.push(Prisma.sql`w.id in (select id from ${texts} where search @@ ${query})`);
+    const owner = mergedOwner(filter);
+    const isOwner = owner ? Prisma.sql`or w.contact_id = ${owner}` : Prisma.empty;
+    conditions.push(Prisma.sql`(w.id in (select id from ${texts} where search @@ ${query}) ${isOwner})`);
   }
   const rows = Prisma.sql`${scanned} w ${joins}`;
   const more = Prisma.sql`(select count(*) from ${scanned}) >= ${window}::int`;
