@@ -86,7 +86,7 @@ export const LIMITS = {
   /** Emails from programs, workflows included, per sender domain and recipient: ends loops between two installations. */
   program_mail: { points: 30, seconds: 3_600 },
   /** Messages of programs, workflows, the AI agent and rating requests in chats, per person: ends loops of two answering systems. */
-  program_chat: { points: 100, seconds: 3_600 },
+  program_chat: { points: 300, seconds: 3_600 },
   /**
    * KiB of mail for a workspace: per envelope sender, its domain, and the sending server. The first two can be forged, and large
    * providers send everyone's mail from a few servers.

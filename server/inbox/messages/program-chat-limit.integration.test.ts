@@ -6,7 +6,7 @@ import { apiClient } from '#test/clients/api-client.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { test, updateOf } from '#test/fixtures/telegram-test.ts';
 
-test('after 100 messages from programs in a chat within an hour, further ones fail with a sentence', async ({
+test('after 300 messages from programs in a chat within an hour, further ones fail with a sentence', async ({
   service,
   telegram,
 }) => {
@@ -24,7 +24,7 @@ test('after 100 messages from programs in a chat within an hour, further ones fa
   expect(await reply()).toMatchObject({
     send_status: 'failed',
     delivery_error:
-      'More than 100 automatic messages were sent in this chat within an hour, so this one was not sent. Check whether two systems are replying to each other, and try again in an hour.',
+      'More than 300 automatic messages were sent in this chat within an hour, so this one was not sent. Check whether two systems are replying to each other, and try again in an hour.',
   });
   const actor = { kind: 'teammate' as const, teammate: by };
   expect(await sendReply({ workspaceId, id, actor, content: 'From a person' })).toMatchObject({
