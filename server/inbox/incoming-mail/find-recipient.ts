@@ -22,7 +22,8 @@ const ADDRESS_MAX_LENGTH = 254;
 
 /**
  * Finds the recipient of an address: a mailbox, also with a subaddress or by its forwarding address, or the conversation or outgoing message of a signed address. The domain
- * of a signed address must be a mailbox domain of the workspace, or the service's own.
+ * of a signed address must be a mailbox domain of the workspace, or the service's own. A bounce address can also have the id of a conversation
+ * (`returnAddresses`), and then leads to no message.
  * @returns undefined for an unknown or forged address
  */
 export async function findRecipient(typed: string): Promise<MailRecipient | undefined> {
@@ -34,7 +35,7 @@ export async function findRecipient(typed: string): Promise<MailRecipient | unde
   if (signed === 'forged') return undefined;
   if (signed === undefined) return findMailbox(address);
   const { kind, id, domain } = signed;
-  const where = kind === 'reply' ? await conversationOf(id) : await messageOf(id);
+  const where = (kind === 'bounce' ? await messageOf(id) : null) ?? (await conversationOf(id));
   if (!where || !(where.domains.has(domain) || domain === inboundHost())) return undefined;
   const { workspaceId, mailboxId } = where;
   return kind === 'reply'

@@ -3,6 +3,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { resendMessage } from '#server/inbox/messages/resend-message.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
@@ -30,6 +31,29 @@ test('a bounce sets its message to failed with the reason, and notifies the auth
   ).toBe(1);
   expect(await inbox.events()).toEqual(before);
   expect(await inbox.newest()).toMatchObject({ conversationId, automatic: true, content: 'It came back.' });
+});
+
+test('a rating request that comes back starts no conversation and changes nothing, and an answer to it reopens the conversation', async ({
+  teammates: { workspaceId },
+  mail,
+  inbox,
+}) => {
+  const { conversationId } = await inbox.first();
+  await inbox.reply(conversationId);
+  await db().workspace.update({ where: { id: workspaceId }, data: { askForRating: true } });
+  const solved = { status: 'solved', resolvedAt: new Date() } as const;
+  await db().conversation.update({ where: { id: conversationId }, data: solved });
+  await askForRating(conversationId);
+  const request = mail.received.at(-1);
+  const before = await inbox.events();
+  await inbox.bring(bounce(request?.email.messageId ?? ''), { from: '', to: request?.from ?? '' });
+  expect((await inbox.messages()).map(({ sendStatus }) => sendStatus)).toEqual([null, 'sent']);
+  expect(await inbox.events()).toEqual(before);
+
+  await inbox.bring(rawMail({ 'Message-ID': '<still@acme.test>' }, 'It is still broken.'), {
+    to: request?.email.replyTo?.[0]?.address ?? '',
+  });
+  expect(await inbox.newest()).toMatchObject({ conversationId, conversation: { status: 'open' } });
 });
 
 describe('a mail with the null sender to a bounce address', () => {

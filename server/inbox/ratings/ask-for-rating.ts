@@ -10,7 +10,12 @@ import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import { isTemporary, sendMail } from '#server/core/mail/send-mail.ts';
 import { sendWarning } from '#server/inbox/channels/channels.ts';
-import { findMailbox, openMailbox, sendingMailboxSelect } from '#server/inbox/channels/email/mailboxes.ts';
+import {
+  findMailbox,
+  openMailbox,
+  returnAddresses,
+  sendingMailboxSelect,
+} from '#server/inbox/channels/email/mailboxes.ts';
 import { acceptsAutomatic } from '#server/inbox/channels/meta/message-window.ts';
 import { lockConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { messageIdOf } from '#server/inbox/messages/load-outgoing.ts';
@@ -64,6 +69,7 @@ async function askByMail(conversationId: string, found: RatableConversation): Pr
       references: found.messages.flatMap(messageIdOf),
       autoSubmitted: 'auto-replied',
       unsubscribeUrl: unsubscribeUrl(what),
+      ...returnAddresses(from, { conversationId, messageId: null }),
       signature: from.dkim,
     });
     log().info({ conversationId }, 'rating.asked');

@@ -2,25 +2,21 @@ import { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { sql } from '#server/core/database/sql.ts';
-import { settings } from '#server/core/env.ts';
 import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
-import { type Mail, type MailFile, type MailRecipient, sendMail } from '#server/core/mail/send-mail.ts';
+import { type MailFile, type MailRecipient, sendMail } from '#server/core/mail/send-mail.ts';
 import { truncateText } from '#server/core/text.ts';
 import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type {
   ChannelAdapter,
   OutgoingFile,
-  OutgoingMailbox,
   OutgoingMessage,
   QuotedMessage,
   SendOutcome,
 } from '#server/inbox/channels/channel-adapter.ts';
-import { inboundHost } from '#server/inbox/channels/email/inbound-addresses.ts';
-import { findMailbox } from '#server/inbox/channels/email/mailboxes.ts';
+import { findMailbox, returnAddresses } from '#server/inbox/channels/email/mailboxes.ts';
 import { findOwnAddresses } from '#server/inbox/channels/email/own-addresses.ts';
-import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
 import { lowestPlanWith, PLANS } from '#server/teammates/plans.ts';
 
@@ -80,7 +76,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     files = await openFiles(message.attachments);
     const { refused } = await sendMail({
       workspaceId: message.workspaceId,
-      ...returnAddresses(message, mailbox),
+      ...returnAddresses(mailbox, { conversationId: message.conversation.id, messageId: message.id }),
       ...(AUTOMATIC_AUTHORS.has(message.authorKind) ? { autoSubmitted: 'auto-replied' } : {}),
       from: { name: message.authorName ?? mailbox.name, address: mailbox.address },
       to,
@@ -214,27 +210,6 @@ async function mayStillSend(
 ): Promise<boolean> {
   if (!PROGRAMS.has(authorKind) || deferrals > 0) return true;
   return (await consumeLimit('program_mail', `${domain} ${to}`)).allowed;
-}
-
-/**
- * Returns the signed reply and bounce addresses (`docs/rulings.md` 3.23) when this installation receives mail. Without
- * them, replies and bounces go to the mailbox: the server that forwards a mailbox knows no other address of its domain. Its
- * bounces come to the service's own domain if the mail is signed, as SPF then proves nothing about From.
- */
-function returnAddresses(
-  { id, conversation }: OutgoingMessage,
-  mailbox: OutgoingMailbox,
-): Pick<Mail, 'replyTo' | 'bouncesTo'> {
-  if (settings().INBOUND_SMTP_PORT === undefined) return {};
-  if (mailbox.isForwarded) {
-    const host = mailbox.dkim && inboundHost();
-    return host ? { bouncesTo: signedAddress('bounce', id, host) } : {};
-  }
-  const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
-  return {
-    replyTo: { name: mailbox.name, address: signedAddress('reply', conversation.id, domain) },
-    bouncesTo: signedAddress('bounce', id, domain),
-  };
 }
 
 async function storeReference(messageId: string, header: string): Promise<void> {

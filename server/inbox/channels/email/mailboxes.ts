@@ -1,11 +1,14 @@
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { settings } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
-import type { MailSignature } from '#server/core/mail/send-mail.ts';
+import type { Mail, MailSignature } from '#server/core/mail/send-mail.ts';
 import { unseal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { Plan } from '#server/generated/prisma/enums.ts';
 import type { OutgoingMailbox } from '#server/inbox/channels/channel-adapter.ts';
+import { inboundHost } from '#server/inbox/channels/email/inbound-addresses.ts';
+import { signedAddress } from '#server/inbox/channels/email/signed-address.ts';
 import { PLANS } from '#server/teammates/plans.ts';
 
 /** A mailbox, and whether it can send. */
@@ -74,4 +77,27 @@ function openKey(domain: NonNullable<SealedMailbox['emailDomain']>): MailSignatu
     log().error({ err: error, emailDomainId: id }, 'mail.not_signed');
     return null;
   }
+}
+
+/**
+ * Returns the signed reply and bounce addresses (`docs/rulings.md` 3.23) when this installation receives mail. Without
+ * them, replies and bounces go to the mailbox: the server that forwards a mailbox knows no other address of its domain. Its
+ * bounces come to the service's own domain if the mail is signed, as SPF then proves nothing about From.
+ * @param messageId the message that a bounce is about. Null for an email that is no message, such as a rating request: its bounces are dropped
+ */
+export function returnAddresses(
+  { address, name, isForwarded, dkim }: OutgoingMailbox,
+  { conversationId, messageId }: { conversationId: string; messageId: string | null },
+): Pick<Mail, 'replyTo' | 'bouncesTo'> {
+  if (settings().INBOUND_SMTP_PORT === undefined) return {};
+  const bouncesTo = (domain: string) => signedAddress('bounce', messageId ?? conversationId, domain);
+  if (isForwarded) {
+    const host = dkim && inboundHost();
+    return host ? { bouncesTo: bouncesTo(host) } : {};
+  }
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return {
+    replyTo: { name, address: signedAddress('reply', conversationId, domain) },
+    bouncesTo: bouncesTo(domain),
+  };
 }
