@@ -41,6 +41,19 @@ describe('a teammate who forgot the password', () => {
     for (const cookie of cookies) expect(await findSignedIn(new Headers({ cookie }))).toBeNull();
   });
 
+  test('who never had a password, because a provider signs them in, can sign in with the one they chose', async ({
+    service,
+    mail,
+  }) => {
+    const { id, email } = await makeUser();
+    await db().account.deleteMany({ where: { userId: id } });
+    await reset(await askForToken(mail, email));
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(true);
+    await reset(await askForToken(mail, email, 2), `${NEW_PASSWORD} 2`);
+    expect(await signsIn(service.url, email, `${NEW_PASSWORD} 2`)).toBe(true);
+    expect(await signsIn(service.url, email, NEW_PASSWORD)).toBe(false);
+  });
+
   test('can sign in with the browser that opened the link, even after many wrong guesses there', async ({
     service,
     mail,

@@ -43,7 +43,14 @@ export async function resetPassword(input: {
   const hash = await password.hash(input.newPassword);
   const { email } = await inTransaction(async (tx) => {
     // Lock the rows in the order of `changePassword`, to prevent deadlocks.
-    await tx.account.updateMany({ where: { userId, providerId: 'credential' }, data: { password: hash } });
+    // Teammates who joined through an identity provider have no such row before their first password.
+    const credential = { providerId: 'credential', accountId: userId };
+    await tx.account.upsert({
+      where: { providerId_accountId: credential },
+      create: { ...credential, userId, password: hash },
+      update: { password: hash },
+      select: { id: true },
+    });
     await tx.session.deleteMany({ where: { userId } });
     const { count } = await tx.verification.deleteMany({ where: { id: link.id } });
     if (count === 0) throw invalid({ token: [NOT_VALID] });
