@@ -45,7 +45,10 @@ export type SignedIn = {
   hasSecondFactor: boolean;
   /** Names of workspaces that are closed to this teammate until they have a second factor. They are not in `workspaces`. */
   closedWorkspaces: string[];
-  /** Workspaces that are closed to this session until the teammate signs in to them. They are not in `workspaces`. */
+  /**
+   * Workspaces that are closed to this session until the teammate signs in to them. They are not in `workspaces`. A test workspace is not
+   * listed: it opens with its own workspace.
+   */
   lockedWorkspaces: LockedWorkspace[];
   /** A provider opened the session. It speaks for its own workspace only (`refuseBeyondSession`). */
   isSingleSignOn: boolean;
@@ -122,8 +125,8 @@ export async function findSignedIn(headers: Headers): Promise<SignedIn | null> {
     closedWorkspaces: found.workspaces.flatMap(({ name, closedBy }) =>
       closedBy === 'second_factor' ? [name] : [],
     ),
-    lockedWorkspaces: found.workspaces.flatMap(({ id, name, closedBy: way }) =>
-      way === 'single_sign_on' || way === 'sign_in' ? [{ id, name, way }] : [],
+    lockedWorkspaces: found.workspaces.flatMap(({ id, name, isTest, closedBy: way }) =>
+      !isTest && (way === 'single_sign_on' || way === 'sign_in') ? [{ id, name, way }] : [],
     ),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { verifySignOnDomain } from '#server/administration/single-sign-on/sign-on-domains.ts';
+import { createTestWorkspace } from '#server/administration/workspaces/create-test-workspace.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findEndedSessions, findSignedIn } from '#server/teammates/signed-in.ts';
@@ -54,6 +55,23 @@ describe('when single sign-on is required', () => {
     await expect(screens.inbox.list({})).rejects.toThrow('Sign in and open a workspace');
     const consent = await consentClient(service.url, cookie).open();
     expect(consent.location?.pathname).toBe(strict.startPath);
+  });
+
+  test('a test workspace is not offered beside its own workspace, whose provider opens both', async ({
+    service,
+    strict,
+    open,
+    signOn,
+  }) => {
+    const { id: testId } = await createTestWorkspace({ workspaceId: strict.workspaceId, by: strict.owner });
+    const { cookie, signedIn } = await open(strict.agent);
+    const { session } = await screensFor(new Headers({ cookie }));
+    expect((await session.current())?.lockedWorkspaces).toMatchObject([{ signOnPath: strict.startPath }]);
+    expect(await signedIn()).toMatchObject({ workspaces: [] });
+    const { browser } = await signOn(personOf(strict.agent), signOnBrowser(service.url, cookie));
+    const { workspaces, lockedWorkspaces } = (await findSignedIn(browser.headers())) ?? {};
+    expect(workspaces?.map(({ id }) => id)).toEqual([strict.workspaceId, testId]);
+    expect(lockedWorkspaces).toEqual([]);
   });
 
   test('owners get in with their password, and people outside of the domain too', async ({
