@@ -21,6 +21,12 @@ test('chosen days may be in any order and are at most three years', () => {
   expect(lengthOf(of({ from: '0001-01-01', to: '9999-12-31' }).period)).toBe(366 * 3);
 });
 
+test('a period ends today at the latest, so that days to come do not displace those with figures', () => {
+  expect(of({ from: '2026-11-01', to: '9999-12-31' }).period).toEqual({ from: '2026-11-01', to: TODAY });
+  expect(of({ from: '2020-01-01', to: '2030-01-01' }).period.to).toBe(TODAY);
+  expect(of({ from: '2027-01-01', to: '2028-01-01' }).period).toEqual({ from: TODAY, to: TODAY });
+});
+
 test('the subject is a dimension and a key, which may contain a colon', () => {
   expect(reportQuery.parse({ of: 'tag:a:b' }).of).toEqual({ dimension: 'tag', key: 'a:b' });
   expect(reportQuery.parse({ of: 'team:' }).of).toEqual({ dimension: 'team', key: '' });

@@ -49,13 +49,20 @@ export const listQuery = reportQuery.extend({
   cursor: keyInput.optional(),
 });
 
-/** Returns the chosen period: two days, else a range that ends today. Days in the wrong order are exchanged, and a long period is cut. */
+/** Earlier days have no figures, and no day is far enough before them for PostgreSQL to refuse it. */
+const EARLIEST = '1970-01-01';
+
+/**
+ * Returns the chosen period: two days, else a range that ends today. Days in the wrong order are exchanged, a later day than today
+ * becomes today, and a long period is cut.
+ */
 export function periodOf(
   { range, from, to }: z.output<typeof reportQuery>,
   today: string,
 ): { range: Range | null; period: Period } {
   if (from && to) {
-    const [first, last] = from <= to ? [from, to] : [to, from];
+    const within = (day: string) => (day > today ? today : day < EARLIEST ? EARLIEST : day);
+    const [first, last] = from <= to ? [within(from), within(to)] : [within(to), within(from)];
     const period = { from: first, to: last };
     const isLong = lengthOf(period) > DAYS_MAX;
     return { range: null, period: isLong ? { from: addDays(last, 1 - DAYS_MAX), to: last } : period };

@@ -47,6 +47,17 @@ describe('a report', () => {
     expect(previousPeriod).toEqual({ from: '2026-06-09', to: '2026-06-09' });
   });
 
+  test('is shown for any days of the calendar', async ({ screensOf }) => {
+    const { reports } = await screensOf('owner');
+    for (const [from, to] of [
+      ['0001-01-01', '0001-01-05'],
+      ['2020-01-01', '9999-12-31'],
+      ['9999-12-31', '9999-12-31'],
+    ]) {
+      for (const read of [reports.get, reports.compare, reports.conversations]) await read({ from, to });
+    }
+  });
+
   test('lists numbers page by page', async ({ screensOf, ask }) => {
     for (let n = 0; n < 52; n++) await ask();
     const { reports } = await screensOf('owner');
