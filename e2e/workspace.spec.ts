@@ -77,6 +77,30 @@ test('saving the workspace keeps what another admin saved in the meantime', asyn
   await saveSettings(page);
 });
 
+test('a page that missed the switch to another workspace saves nothing in that one', async ({
+  phone: page,
+}) => {
+  // As on a phone that has suspended the page.
+  await page.addInitScript(() =>
+    addEventListener('storage', (event) => event.stopImmediatePropagation(), true),
+  );
+  await page.route('**/live*', (route) => route.abort());
+  await signIn(page, 'admin@demo.test', '/settings/workspace');
+  const other = await page.context().newPage();
+  await other.setViewportSize({ width: 1440, height: 720 });
+  await other.goto('/settings/workspace');
+  await openWorkspace(other, 'Demo Growth', 'Demo Business');
+
+  const name = page.getByLabel('Workspace name');
+  await name.fill('Renamed');
+  await region(page, 'General').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Another workspace is open. Load the page again.')).toBeVisible();
+  await expect(name).toHaveValue('Renamed');
+  await other.reload();
+  await expect(other.getByLabel('Workspace name')).toHaveValue('Demo Business');
+  await openWorkspace(other, 'Demo Business', 'Demo Growth');
+});
+
 async function saveSettings(page: Page): Promise<void> {
   const saved = page.waitForResponse((response) => response.request().method() === 'POST');
   await region(page, 'General').getByRole('button', { name: 'Save' }).click();

@@ -8,7 +8,7 @@ import { PAGE_BODY_MAX_BYTES, withPostedBody } from '#server/http/pages/receive-
 import { announcesBody, headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { withSessionSlot } from '#server/http/request/session-slots.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
-import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
+import { PAGE_REFUSALS, WORKSPACE_HEADER } from '#server/screens/page-refusals.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn, readSessionToken } from '#server/teammates/signed-in.ts';
 
@@ -20,8 +20,6 @@ const BATCH_MAX = 10;
 /** Maximum length of a URL. A search has at most 1,000 characters, each with up to 12 in a URL. */
 const URL_MAX_LENGTH = 14_000;
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
-/** Names the workspace of the page. A cross-site page cannot send this header without a preflight. */
-const WORKSPACE_HEADER = 'x-workspace-id';
 
 /**
  * Handles procedures of our screens (tRPC over HTTP) for the signed-in teammate: queries by GET, batched, and mutations by POST,
@@ -69,7 +67,7 @@ async function call(
   if (!signedIn) return sendJson(res, 401, { message: PAGE_REFUSALS.signedOut });
   if (!signedIn.workspace) return sendJson(res, 403, { message: 'No workspace is open.' });
   if (signedIn.workspace.id !== req.headers[WORKSPACE_HEADER]) {
-    return sendJson(res, 409, { message: 'Another workspace is open. Load the page again.' });
+    return sendJson(res, 409, { message: PAGE_REFUSALS.otherWorkspace });
   }
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (res.closed) return;

@@ -13,6 +13,7 @@ import {
   STATUSES,
 } from '#server/core/errors.ts';
 import { hideUnseen, type NamedInputs } from '#server/screens/hide-unseen.ts';
+import { PAGE_REFUSALS, WORKSPACE_HEADER } from '#server/screens/page-refusals.ts';
 import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
@@ -56,12 +57,18 @@ export const publicScreenProcedure = screen.procedure.use(async ({ ctx, type, me
   if (problems) throw invalid(problems);
   return outcome;
 });
-/** For a signed-in teammate with an open workspace. */
+/**
+ * For a signed-in teammate with an open workspace. A change is refused when the page shows another one than is open: it was opened in
+ * another tab, or the one of the page is closed to the teammate by now.
+ */
 export const screenProcedure = publicScreenProcedure
   .meta({ hasWorkspace: true })
-  .use(({ ctx, next }) => {
-    const { signedIn } = ctx;
+  .use(({ ctx, type, next }) => {
+    const { signedIn, headers } = ctx;
     if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
+    const shownId = headers.get(WORKSPACE_HEADER) ?? signedIn.workspace.id;
+    if (type === 'mutation' && shownId !== signedIn.workspace.id)
+      throw new Refusal('forbidden', PAGE_REFUSALS.otherWorkspace);
     return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
   })
   .use(async ({ ctx: { workspace }, meta, next, getRawInput }) => {

@@ -50,6 +50,32 @@ describe('switching the workspace', () => {
     expect(await openIn(cookie)).toBe('Second');
   });
 
+  test('lets a page that still shows the one before change nothing in the new one, only read and sign out', async ({
+    service,
+  }) => {
+    const { teammate, idOf } = await memberOf('First', 'Second');
+    for (const name of ['First', 'Second']) {
+      const which = { workspaceId: idOf(name), userId: teammate.id };
+      await db().member.update({ where: { workspaceId_userId: which }, data: { role: 'owner' } });
+    }
+    const cookie = await cookieOf(service.url, teammate);
+    const page = () => screensFor(new Headers({ cookie, 'x-workspace-id': idOf('First') }));
+    const sales = { name: 'Sales' };
+    await (await page()).teams.create(sales);
+    await open(cookie, idOf('Second'));
+    const { teams, invitations, account, session } = await page();
+    await expect(teams.create({ name: 'Support' })).rejects.toThrow('Another workspace is open.');
+    const invited = { email: 'new@acme.test', role: 'admin' as const };
+    await expect(invitations.invite(invited)).rejects.toThrow('Another workspace is open.');
+    expect(
+      await db().team.findMany({ where: { workspaceId: { in: [idOf('First'), idOf('Second')] } } }),
+    ).toMatchObject([{ workspaceId: idOf('First'), ...sales }]);
+    expect((await teams.get()).teams).toEqual([]);
+    await account.changeName({ name: 'Ada' });
+    await session.signOut();
+    expect(await openIn(cookie)).toBeNull();
+  });
+
   test('is refused to an attacker for a workspace of strangers', async ({ service }) => {
     const { teammate } = await memberOf('Own');
     const strangers = await makeWorkspace({ name: 'Strangers' });

@@ -2,16 +2,18 @@
 
 import { useEffect } from 'react';
 import { composer } from '#app/components/drafts/drafts.ts';
+import { nameWorkspace } from '#app/components/shell/name-workspace.ts';
 
 const WORKSPACE_KEY = 'open-workspace';
 
 /**
  * Leaves the page when the teammate signs out in another tab, so that the next person at this device sees none of
  * their data, and loads it again when they open another workspace there, so that no action of this page reaches the
- * other one. Also handles pages restored from the back/forward cache, and names the teammate whose drafts are shown. Renders nothing.
+ * other one. Until then, the server refuses what this page sends. Also handles pages restored from the back/forward cache, and names the teammate whose drafts are shown. Renders nothing.
  */
 export function FollowOtherTabs({ userId, workspaceId }: { userId: string; workspaceId: string }) {
   useEffect(() => composer.signedIn(userId), [userId]);
+  useEffect(() => nameWorkspace(workspaceId), [workspaceId]);
   useEffect(() => {
     const before = composer.lastSignOut();
     saveWorkspace(workspaceId);
