@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { applyRetention } from '#server/administration/retention/apply-retention.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
@@ -16,6 +17,7 @@ import type { Dimension } from '#server/inbox/reports/measures.ts';
 import { readComparison, readReport } from '#server/inbox/reports/read-report.ts';
 import { type ConversationColumns, makeConversation } from '#test/fixtures/conversations.ts';
 import { mergeAs } from '#test/fixtures/merge-as.ts';
+import { makeOld } from '#test/fixtures/retention-test.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 
 const DAY = '2026-06-10';
@@ -230,6 +232,26 @@ test('a conversation that is erased with its contact stays as a number, without 
   await db().conversation.delete({ where: { id } });
   expect(await office.figures()).toMatchObject({ created: 1 });
   expect(await db().conversationFacts.count({ where: { workspaceId: office.workspaceId } })).toBe(0);
+});
+
+test('a conversation that a retention rule deletes stays as a number, also while it can be restored', async ({
+  office,
+}) => {
+  const { workspaceId, actor } = office;
+  const [id, spam] = [await office.ask(), await office.ask()];
+  await removeConversation({ workspaceId, id: spam, actor, to: 'spam' });
+  expect(await office.figures()).toMatchObject({ created: 1 });
+  await makeOld(workspaceId, 40);
+  await db().retentionRule.create({
+    data: { workspaceId, conversationDays: 30, startsAt: new Date(Date.now() - 1_000) },
+  });
+  await applyRetention();
+  expect(await db().conversation.count({ where: { workspaceId, removal: 'deleted' } })).toBe(2);
+  expect(await office.figures()).toMatchObject({ created: 1 });
+  await restoreConversation({ workspaceId, id, actor, from: 'deleted' });
+  expect(await office.figures()).toMatchObject({ created: 1 });
+  await removeConversation({ workspaceId, id, actor, to: 'deleted' });
+  expect(await office.figures()).toMatchObject(NOTHING);
 });
 
 describe('days and hours', () => {

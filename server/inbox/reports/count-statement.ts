@@ -90,7 +90,8 @@ function factsOf({ workspaceId, ids, timeZone }: Counted): Prisma.Sql {
       select r.created_at, r.score from ratings r where r.conversation_id = c.id order by r.created_at desc limit 1
     ) as rating on true
     where c.id = any (${ids}::uuid[]) and c.workspace_id = ${workspaceId}::uuid
-      and not c.is_test and c.removal is null and c.merged_into_id is null`;
+      and not c.is_test and c.merged_into_id is null
+      and (c.removal is null or f.conversation_id is not null and ${WAS_DELETED_BY_RULE})`;
 }
 
 /** Replies of a conversation that a contact started, like those that stop the SLA clock of the first response. */
@@ -100,6 +101,11 @@ const FIRST_REPLY = Prisma.sql`
     and not m.automatic and coalesce(m.send_status = 'sent', true)
     and 'inbound' = (select o.direction from messages o where o.conversation_id = c.id order by o.created_at, o.id limit 1)
   order by m.created_at limit 1`;
+
+/** Condition: a retention rule deleted the conversation, not a teammate. The figures of past days must not shrink each night. */
+const WAS_DELETED_BY_RULE = Prisma.sql`c.removal = 'deleted' and 'automatic' = (
+  select e.actor_kind from timeline_entries e where e.conversation_id = c.id and e.kind = 'deleted'
+  order by e.created_at desc, e.id desc limit 1)`;
 
 /** Condition: the conversation was solved, reopened, and then closed without being solved again. */
 const WAS_REOPENED = Prisma.sql`exists (
