@@ -39,8 +39,9 @@ test('a teammate signs out one other browser, then all others', async ({ page, o
   });
 });
 
-test('a teammate changes their address with the link sent to the new one, and undoes it with that of the old one', async ({
+test('a teammate changes their address with the link sent to the new one, and undoes it with that of the old one, also without scripts', async ({
   page,
+  browser,
   openElsewhere,
 }) => {
   const [theirs, mailbox] = [await openElsewhere(), await openElsewhere()];
@@ -70,9 +71,13 @@ test('a teammate changes their address with the link sent to the new one, and un
   });
 
   await test.step('the link of the old address undoes it and signs everyone out', async () => {
-    await mailbox.goto(undo);
-    await mailbox.getByRole('button', { name: 'Undo the change' }).click();
-    await expect(mailbox.getByText(`Your address is ${email} again`)).toBeVisible();
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto(undo);
+    await plain.getByRole('button', { name: 'Undo the change' }).click();
+    await expect(plain.getByText(`Your address is ${email} again`)).toBeVisible();
+    await plain.goto(undo);
+    await expect(plain.getByText('This link is no longer valid')).toBeVisible();
+    await plain.close();
     await expectSignedOut(theirs);
   });
 });

@@ -1,6 +1,5 @@
 'use client';
 
-import { useState } from 'react';
 import { followAddressLink } from '#app/components/settings/account/actions.ts';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
@@ -10,32 +9,49 @@ import type { AddressLink } from '#server/screens/settings/account-views.ts';
 
 type Words = { title: string; about: string; verb: string; done: string; goTo: string; next: string };
 
-/** Asks before the link does anything, because programs that check emails open links too. */
-export function AddressLinkCard({ link: current, token }: { link: AddressLink; token: string }) {
+/** `link`: what it does now, or null when it was used or has expired. */
+type Props = { link: AddressLink | null; token: string };
+
+/**
+ * Asks before the link does anything, because programs that check emails open links too. Works without JavaScript: the page then loads
+ * again, with a link that the form has used.
+ */
+export function AddressLinkCard({ link, token }: Props) {
   const [state, submit, pending] = useServerForm(followAddressLink);
-  // The page is rendered again after the link was used.
-  const [link] = useState(current);
-  const words = wordsOf(link);
-  if (state.done) {
+  if (state.value) {
+    const { done, goTo, next } = wordsOf(state.value);
     return (
       <>
         <div role="status">
-          <CardHeader title="Done">{words.done}</CardHeader>
+          <CardHeader title="Done">{done}</CardHeader>
         </div>
-        <a href={words.goTo} className={buttonClass('primary')}>
-          {words.next}
+        <a href={goTo} className={buttonClass('primary')}>
+          {next}
         </a>
       </>
     );
   }
+  if (link === null) {
+    return (
+      <>
+        <CardHeader title="This link is no longer valid">
+          It was used, has expired or was replaced by a newer one. Settings, Account shows your address.
+        </CardHeader>
+        <a href="/settings/account" className={buttonClass('primary')}>
+          Go to your account
+        </a>
+      </>
+    );
+  }
+  const { title, about, verb } = wordsOf(link);
   return (
     <>
-      <CardHeader title={words.title}>{words.about}</CardHeader>
+      <CardHeader title={title}>{about}</CardHeader>
       <form action={submit} className="grid gap-4">
         {state.problem ? <Alert key={state.attempt}>{state.problem}</Alert> : null}
         <input type="hidden" name="token" value={token} />
         <Button type="submit" variant="primary" disabled={pending} aria-busy={pending} className="w-full">
-          {words.verb}
+          {verb}
         </Button>
       </form>
     </>

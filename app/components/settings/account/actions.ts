@@ -127,10 +127,10 @@ export const changeAddress = formAction({ shows: null, fields: ['email', 'passwo
   account.changeAddress({ email: textOf(form, 'email'), password: textOf(form, 'password') }),
 );
 
-/** Follows the link of an email about another address. */
-export const followAddressLink = formAction({ shows: null, fields: [] }, async ({ account }, form) => {
-  await account.followAddressLink({ token: textOf(form, 'token') });
-});
+/** Follows the link of an email about another address and returns what it did. */
+export const followAddressLink = formAction({ shows: null, fields: [] }, ({ account }, form) =>
+  account.followAddressLink({ token: textOf(form, 'token') }),
+);
 
 export const changePassword = formAction(
   { shows: null, fields: ['password', 'newPassword'] },
