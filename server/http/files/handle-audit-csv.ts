@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from '#server/core/database/sql.ts';
 import { timestamp } from '#server/core/timestamp.ts';
 import { codeOf } from '#server/core/user-error.ts';
-import { csvRow } from '#server/http/files/csv-row.ts';
+import { csvHead, csvRow } from '#server/http/files/csv-row.ts';
 import { countDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
@@ -53,7 +53,7 @@ async function* rowsOf(
   request: Parameters<typeof listAuditEntries>[1],
   newest: HistoryPage<AuditEntryView>,
 ): AsyncGenerator<string> {
-  yield csvRow(['time', 'by', 'kind', 'entry']);
+  yield csvHead(['time', 'by', 'kind', 'entry']);
   let page = newest;
   for (let left = ENTRIES_MAX; ; left -= page.items.length) {
     yield page.items

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { csvRow } from '#server/http/files/csv-row.ts';
+import { csvHead, csvRow } from '#server/http/files/csv-row.ts';
 import { countDownload } from '#server/http/files/send-attachment.ts';
 import { headersOf, queryOf } from '#server/http/request/request-parts.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
@@ -43,7 +43,7 @@ export async function handleReportCsv(req: IncomingMessage, res: ServerResponse)
     'Content-Disposition': `attachment; filename="report${by ? `-by-${by}` : ''}.csv"`,
     'Cache-Control': 'private, no-store',
   });
-  res.end([csvRow([by ?? 'day', ...Object.keys(COLUMNS)]), ...lines].join(''));
+  res.end([csvHead([by ?? 'day', ...Object.keys(COLUMNS)]), ...lines].join(''));
 }
 
 function lineOf(name: string, figures: Figures): string {

@@ -122,6 +122,17 @@ describe('the download of a report', () => {
     expect((await download('&by=teammate')).length).toBe(2);
   });
 
+  test('begins with a byte order mark, without which Excel shows other letters in the names of people and tags', async ({
+    service,
+    teammates: { admin },
+  }) => {
+    const headers = { Cookie: await sessionCookie(admin.id) };
+    for (const path of ['/reports.csv', '/reports.csv?by=teammate', '/settings/audit-log.csv']) {
+      const file = await (await fetch(`${service.url}${path}`, { headers })).bytes();
+      expect([...file.slice(0, 4)], path).toEqual([0xef, 0xbb, 0xbf, '"'.charCodeAt(0)]);
+    }
+  });
+
   test('is refused to agents and to strangers', async ({ service, teammates: { agent } }) => {
     const headers = { Cookie: await sessionCookie(agent.id) };
     expect((await fetch(`${service.url}/reports.csv`, { headers })).status).toBe(403);
