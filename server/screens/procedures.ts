@@ -65,7 +65,8 @@ export const screenProcedure = publicScreenProcedure
   .meta({ hasWorkspace: true })
   .use(({ ctx, type, next }) => {
     const { signedIn, headers } = ctx;
-    if (!signedIn?.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
+    if (!signedIn) throw new Refusal('forbidden', PAGE_REFUSALS.signedOut);
+    if (!signedIn.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
     const shownId = headers.get(WORKSPACE_HEADER) ?? signedIn.workspace.id;
     if (type === 'mutation' && shownId !== signedIn.workspace.id)
       throw new Refusal('forbidden', PAGE_REFUSALS.otherWorkspace);

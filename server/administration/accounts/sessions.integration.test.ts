@@ -68,6 +68,16 @@ describe('ending sessions', () => {
     expect(await audit()).toEqual(['Aggie Agent ended their session in an unknown browser.']);
   });
 
+  test('tells whoever saves a form of an open page to sign in again', async ({ team }) => {
+    const ended = await sessionCookie(team.owner.id);
+    const own = await screensOf(await sessionCookie(team.owner.id));
+    await own.account.endOtherSessions();
+    const { account, teams } = await screensOf(ended);
+    const signedOut = 'You are signed out. Sign in in another tab, then try again here.';
+    await expect(teams.create({ name: 'Sales' })).rejects.toThrow(signedOut);
+    await expect(account.changeName({ name: 'Ada' })).rejects.toThrow(signedOut);
+  });
+
   test('all others at once keeps only the current one', async ({ team, audit }) => {
     const [here, ...others] = await Promise.all([1, 2, 3].map(() => sessionCookie(team.agent.id)));
     const screens = await screensOf(here ?? '');

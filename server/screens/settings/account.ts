@@ -35,6 +35,7 @@ import { addressInput, keyInput, lineInput, textInput } from '#server/contract/t
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal } from '#server/core/errors.ts';
 import { AfterSolving } from '#server/generated/prisma/enums.ts';
+import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 import { publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { AccountView } from '#server/screens/settings/account-views.ts';
 import { rememberBrowserHeader } from '#server/teammates/known-browser.ts';
@@ -45,7 +46,7 @@ import type { SignedIn } from '#server/teammates/signed-in.ts';
 /** For any signed-in teammate, even without a workspace. */
 const signedInProcedure = publicScreenProcedure.use(({ ctx, next }) => {
   const { signedIn } = ctx;
-  if (!signedIn) throw new Refusal('forbidden', 'Sign in to see this.');
+  if (!signedIn) throw new Refusal('forbidden', PAGE_REFUSALS.signedOut);
   return next({ ctx: { ...ctx, signedIn } });
 });
 
