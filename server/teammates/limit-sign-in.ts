@@ -10,6 +10,7 @@ import { digest } from '#server/core/secrets.ts';
 import { isStorableText } from '#server/core/text.ts';
 import { endOutdatedSignIn, noteHash } from '#server/teammates/end-outdated-sign-in.ts';
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
+import { SESSION_COOKIE_SECONDS } from '#server/teammates/own-cookie.ts';
 import { recordFailedSignIn, recordSignIn } from '#server/teammates/record-sign-in.ts';
 
 const SIGN_IN_PATH = '/sign-in/email';
@@ -81,6 +82,7 @@ export const forgiveSignIn = createAuthMiddleware(async (context) => {
     context.context.responseHeaders?.delete('set-cookie');
     throw APIError.from('UNAUTHORIZED', BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD);
   }
+  keepCookie(context.context.responseHeaders);
   const email = emailIn(context.body);
   const browser = headers && (await findKnownBrowser(headers, email));
   if (browser !== undefined) {
@@ -95,6 +97,14 @@ export const forgiveSignIn = createAuthMiddleware(async (context) => {
   const { name, attributes } = knownBrowserCookie();
   context.setCookie(name, value, attributes);
 });
+
+/** Lets the browser keep the session's cookie longer than Better Auth does (`SESSION_COOKIE_SECONDS`). */
+function keepCookie(headers: Headers | undefined): void {
+  const lines = headers?.getSetCookie() ?? [];
+  headers?.delete('set-cookie');
+  for (const line of lines)
+    headers?.append('set-cookie', line.replace(/; Max-Age=\d+/, `; Max-Age=${SESSION_COOKIE_SECONDS}`));
+}
 
 function tooMany(retryAfterSeconds: number): APIError {
   return new APIError('TOO_MANY_REQUESTS', { message: TOO_MANY }, { 'retry-after': `${retryAfterSeconds}` });

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { signIn, signOut } from '#server/teammates/sign-in.ts';
-import { findSignedIn } from '#server/teammates/signed-in.ts';
+import { findSignedIn, sessionCookieHeader } from '#server/teammates/signed-in.ts';
 import { newAddress, PASSWORD } from '#test/clients/sign-in.ts';
 import { addMember, makeUser, makeWorkspace } from '#test/fixtures/factories.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
@@ -31,6 +31,15 @@ describe('signing in through the form', () => {
       expect(line).toMatch(/; Secure(;|$)/);
       expect(line).toMatch(/; HttpOnly(;|$)/);
       expect(line).toMatch(/; SameSite=(Lax|Strict)(;|$)/);
+    }
+  });
+
+  test('sets a cookie that browsers keep while the session is extended, and not only for its first 14 days', async () => {
+    const { setCookies } = await signInByForm((await makeUser()).email);
+    // The second is set by passkeys, second steps and identity providers.
+    for (const line of [...setCookies, await sessionCookieHeader('token')]) {
+      const seconds = Number(/; Max-Age=(\d+)(;|$)/.exec(line)?.[1]);
+      expect(seconds, line).toBeGreaterThanOrEqual(365 * 86_400);
     }
   });
 

@@ -16,6 +16,7 @@ import {
   JOIN_OF_SECOND_FACTOR,
   JOINS_OF_CLOSED_BY,
 } from '#server/teammates/closed-workspaces.ts';
+import { SESSION_COOKIE_SECONDS } from '#server/teammates/own-cookie.ts';
 import { VISIBILITY_OF_MEMBER, type Visibility } from '#server/teammates/visibility.ts';
 
 /** A workspace and the role of one member. `inSetup`: the checklist of its first steps is not finished. */
@@ -180,12 +181,12 @@ export async function readSessionToken(headers: Headers): Promise<string | null>
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
 }
 
-/** Returns the `Set-Cookie` header of a session token, as Better Auth sets it. */
+/** Returns the `Set-Cookie` header of a session token, as a sign-in with a password sets it. */
 export async function sessionCookieHeader(token: string): Promise<string> {
   const { authCookies, secret } = await auth().$context;
   const { name, attributes } = authCookies.sessionToken;
   const value = `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`;
-  const flags = `Max-Age=${attributes.maxAge}; Path=${attributes.path}; HttpOnly; SameSite=Lax`;
+  const flags = `Max-Age=${SESSION_COOKIE_SECONDS}; Path=${attributes.path}; HttpOnly; SameSite=Lax`;
   return `${name}=${encodeURIComponent(value)}; ${flags}${attributes.secure ? '; Secure' : ''}`;
 }
 
