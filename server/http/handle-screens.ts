@@ -8,7 +8,8 @@ import { PAGE_BODY_MAX_BYTES, withPostedBody } from '#server/http/pages/receive-
 import { announcesBody, headersOf, isCrossSite } from '#server/http/request/request-parts.ts';
 import { withSessionSlot } from '#server/http/request/session-slots.ts';
 import { requestId, sendJson } from '#server/http/response/send-json.ts';
-import { PAGE_REFUSALS, WORKSPACE_HEADER } from '#server/screens/page-refusals.ts';
+import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
+import { OTHER_WORKSPACE, WORKSPACE_HEADER } from '#server/screens/procedures.ts';
 import { screensRouter } from '#server/screens/router.ts';
 import { findSignedIn, readSessionToken } from '#server/teammates/signed-in.ts';
 
@@ -67,7 +68,7 @@ async function call(
   if (!signedIn) return sendJson(res, 401, { message: PAGE_REFUSALS.signedOut });
   if (!signedIn.workspace) return sendJson(res, 403, { message: 'No workspace is open.' });
   if (signedIn.workspace.id !== req.headers[WORKSPACE_HEADER]) {
-    return sendJson(res, 409, { message: PAGE_REFUSALS.otherWorkspace });
+    return sendJson(res, 409, { message: OTHER_WORKSPACE });
   }
   res.setHeader('X-Content-Type-Options', 'nosniff');
   if (res.closed) return;

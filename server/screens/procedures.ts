@@ -13,7 +13,7 @@ import {
   STATUSES,
 } from '#server/core/errors.ts';
 import { hideUnseen, type NamedInputs } from '#server/screens/hide-unseen.ts';
-import { PAGE_REFUSALS, WORKSPACE_HEADER } from '#server/screens/page-refusals.ts';
+import { PAGE_REFUSALS } from '#server/screens/page-refusals.ts';
 import { ONLY_MANAGERS, ONLY_OWNERS } from '#server/teammates/require-role.ts';
 import { isAdmin, VIEWERS_READ_ONLY } from '#server/teammates/roles.ts';
 import type { SignedIn } from '#server/teammates/signed-in.ts';
@@ -57,6 +57,10 @@ export const publicScreenProcedure = screen.procedure.use(async ({ ctx, type, me
   if (problems) throw invalid(problems);
   return outcome;
 });
+/** Header that names the workspace of the page that sends a request. A cross-site page cannot send it without a preflight. */
+export const WORKSPACE_HEADER = 'x-workspace-id';
+export const OTHER_WORKSPACE = 'Another workspace is open. Load the page again.';
+
 /**
  * For a signed-in teammate with an open workspace. A change is refused when the page shows another one than is open: it was opened in
  * another tab, or the one of the page is closed to the teammate by now.
@@ -69,7 +73,7 @@ export const screenProcedure = publicScreenProcedure
     if (!signedIn.workspace) throw new Refusal('forbidden', 'Sign in and open a workspace to see this.');
     const shownId = headers.get(WORKSPACE_HEADER) ?? signedIn.workspace.id;
     if (type === 'mutation' && shownId !== signedIn.workspace.id)
-      throw new Refusal('forbidden', PAGE_REFUSALS.otherWorkspace);
+      throw new Refusal('forbidden', OTHER_WORKSPACE);
     return next({ ctx: { ...ctx, signedIn, user: signedIn.user, workspace: signedIn.workspace } });
   })
   .use(async ({ ctx: { workspace }, meta, next, getRawInput }) => {

@@ -2,7 +2,6 @@
 
 import { useEffect } from 'react';
 import { composer } from '#app/components/drafts/drafts.ts';
-import { nameWorkspace } from '#app/components/shell/name-workspace.ts';
 
 const WORKSPACE_KEY = 'open-workspace';
 
@@ -13,8 +12,14 @@ const WORKSPACE_KEY = 'open-workspace';
  */
 export function FollowOtherTabs({ userId, workspaceId }: { userId: string; workspaceId: string }) {
   useEffect(() => composer.signedIn(userId), [userId]);
-  useEffect(() => nameWorkspace(workspaceId), [workspaceId]);
   useEffect(() => {
+    // Next.js sends server actions with `fetch`, its headers in an object, and has no other way to name the workspace in them.
+    const { fetch } = window;
+    window.fetch = (input, init) => {
+      const headers = init?.headers as Record<string, string> | undefined;
+      if (headers?.['next-action']) headers['x-workspace-id'] = workspaceId;
+      return fetch(input, init);
+    };
     const before = composer.lastSignOut();
     saveWorkspace(workspaceId);
     const follow = () => {
@@ -25,6 +30,7 @@ export function FollowOtherTabs({ userId, workspaceId }: { userId: string; works
     window.addEventListener('storage', follow);
     window.addEventListener('pageshow', follow);
     return () => {
+      window.fetch = fetch;
       window.removeEventListener('storage', follow);
       window.removeEventListener('pageshow', follow);
     };
