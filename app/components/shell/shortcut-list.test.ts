@@ -45,8 +45,8 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64)', ['Ctrl+K', 'Ctrl+Shift+Enter']],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ['⌘K', '⌘Shift+Enter']],
 ])('keys are named as on the keyboard of the device: %s', (userAgent, combinations) => {
-  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'Mod+k', 'Mod+Shift+Enter'].map((key) =>
-    keyName(key, userAgent),
+  const names = ['j', '/', 'Escape', 'Enter', 'ArrowDown', 'x', 'X', 'N', 'Mod+k', 'Mod+Shift+Enter'].map(
+    (key) => keyName(key, userAgent),
   );
-  expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', 'X', 'Shift+X', ...combinations]);
+  expect(names).toEqual(['J', '/', 'Esc', 'Enter', '↓', 'X', 'Shift+X', 'Shift+N', ...combinations]);
 });

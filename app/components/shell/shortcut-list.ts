@@ -102,9 +102,10 @@ export function keysOf(targets = ''): string[] {
 
 /** Returns the label of a key on this device's keyboard. */
 export function keyName(key: string, userAgent = navigator.userAgent): string {
-  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', X: 'Shift+X' };
+  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
   if (names[key] !== undefined) return names[key];
   if (key.startsWith('Mod+'))
     return `${isApple(userAgent) ? '⌘' : 'Ctrl+'}${keyName(key.slice(4), userAgent)}`;
+  if (/^[A-Z]$/.test(key)) return `Shift+${key}`;
   return /^[a-z]$/.test(key) ? key.toUpperCase() : key;
 }
