@@ -103,6 +103,20 @@ test.describe('on a phone', () => {
   });
 });
 
+test.describe('on a phone of 320 px', () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+
+  test('the composer and the filters of reports are no wider than the screen', async ({ page }) => {
+    await signIn(page, 'owner@demo.test', '/inbox?status=all&channel=web_chat');
+    await page.locator('[data-conversation]').first().click();
+    const send = await boxOf(page.getByRole('button', { name: 'Send', exact: true }));
+    expect(send.x + send.width).toBeLessThan(320);
+    await page.goto('/reports');
+    const to = await boxOf(page.getByLabel('To', { exact: true }));
+    expect(to.x + to.width).toBeLessThan(320);
+  });
+});
+
 /** Runs in the browser. Returns whether another element is above the middle of this one. */
 function isCovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
