@@ -20,7 +20,7 @@ const COLUMNS: [name: string, measure: ListedMeasure | 'targets', of: (figures: 
 /** Figures of days, teammates, teams, channels or tags. */
 export function FigureTable({ heading, rows }: { heading: string; rows: FigureRow[] }) {
   return (
-    <Table className="min-w-[44rem]">
+    <Table className="min-w-[52rem]">
       <TableHead>
         <HeaderCell>{heading}</HeaderCell>
         {COLUMNS.map(([name]) => (

@@ -33,14 +33,14 @@ export function ReportForm({ report }: { report: ReportView }) {
           </Link>
         ))}
       </nav>
-      <form action="/reports" className="grid grid-cols-2 items-end gap-3 md:grid-cols-[1fr_1fr_1.6fr_auto]">
+      <form action="/reports" className="filter-grid md:grid-cols-[1fr_1fr_1.6fr_auto]">
         <Field label="From">
           {({ id }) => <Input id={id} type="date" name="from" defaultValue={period.from} key={period.from} />}
         </Field>
         <Field label="To">
           {({ id }) => <Input id={id} type="date" name="to" defaultValue={period.to} key={period.to} />}
         </Field>
-        <div className="max-md:col-span-2">
+        <div className="max-md:col-span-full">
           <Field label="Conversations of">
             {({ id }) => (
               <Select id={id} name="of" defaultValue={chosen} key={chosen}>
@@ -60,7 +60,7 @@ export function ReportForm({ report }: { report: ReportView }) {
             )}
           </Field>
         </div>
-        <Button type="submit" variant="secondary" className="max-md:col-span-2">
+        <Button type="submit" variant="secondary" className="max-md:col-span-full">
           Show
         </Button>
       </form>

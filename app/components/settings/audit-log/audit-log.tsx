@@ -21,10 +21,7 @@ export async function AuditLog({ filter, before }: { filter: Filter; before: str
   const isFiltered = Object.values(filter).some((value) => value !== '');
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <form
-        action={PATH}
-        className="grid grid-cols-2 items-end gap-3 md:grid-cols-[1.3fr_1.3fr_1fr_1fr_auto]"
-      >
+      <form action={PATH} className="filter-grid md:grid-cols-[1.3fr_1.3fr_1fr_1fr_auto]">
         <Field label="About">
           {({ id }) => (
             <Select id={id} name="about" defaultValue={filter.about}>
@@ -48,7 +45,7 @@ export async function AuditLog({ filter, before }: { filter: Filter; before: str
         <Field label="To (UTC)">
           {({ id }) => <Input id={id} type="date" name="to" defaultValue={filter.to} />}
         </Field>
-        <div className="flex gap-1 max-md:col-span-2">
+        <div className="flex gap-1 max-md:col-span-full">
           <Button type="submit" variant="secondary" className="max-md:grow">
             Filter
           </Button>
