@@ -37,7 +37,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
               </span>
             ) : null}
           </div>
-          <p className="flex min-w-0 items-center gap-2 overflow-hidden text-ink-soft text-list">
+          <p className="flex min-w-0 items-center gap-2 overflow-hidden text-ink-soft text-list max-md:text-xs">
             {mayChange && conversation.nextStatuses.length > 0 ? null : (
               <>
                 <ConversationStatusDot status={status} />

@@ -28,12 +28,12 @@ export function SlaClock({ clock, wraps = false }: Props) {
       title={`Due ${exactTime(clock.dueAt, timeZone)}`}
       className={cx(
         'inline-flex gap-1',
-        wraps ? 'min-w-0 items-start' : 'shrink-0 items-center whitespace-nowrap',
+        wraps ? 'min-w-0 items-start' : 'max-w-full shrink-0 items-center',
         tones[state],
       )}
     >
       <Icon aria-hidden size={14} strokeWidth={1.75} className="mt-0.5 shrink-0" />
-      <span className="tabular">{words}</span>
+      <span className={cx('tabular', !wraps && 'truncate')}>{words}</span>
     </span>
   );
 }
