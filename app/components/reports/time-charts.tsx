@@ -33,7 +33,9 @@ export function TimeCharts({ report }: { report: ReportView }) {
           subject={{ dimension, key }}
         />
         <details>
-          <summary className="w-fit cursor-pointer text-ink-soft text-list">Show as a table</summary>
+          <summary className="w-fit cursor-pointer py-1 text-ink-soft text-list max-md:py-3">
+            Show as a table
+          </summary>
           <ScrollArea className="mt-3 max-h-96 overflow-x-auto" aria-label="Figures over time">
             <FigureTable
               heading={isByDay ? 'Day' : 'Month'}
