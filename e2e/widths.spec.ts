@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { chatPaths } from './chat-paths.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
 import { expectThreadNearTop } from './thread-on-phone.ts';
@@ -106,14 +107,20 @@ test.describe('on a phone', () => {
 test.describe('on a phone of 320 px', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('the composer and the filters of reports are no wider than the screen', async ({ page }) => {
-    await signIn(page, 'owner@demo.test', '/inbox?status=all&channel=web_chat');
+  test('the composer, the filters of reports and a long word in the web chat are no wider than the screen', async ({
+    page,
+  }) => {
+    await signIn(page, 'owner@demo.test', '/inbox?status=all&channel=webchat');
     await page.locator('[data-conversation]').first().click();
     const send = await boxOf(page.getByRole('button', { name: 'Send', exact: true }));
     expect(send.x + send.width).toBeLessThan(320);
     await page.goto('/reports');
     const to = await boxOf(page.getByLabel('To', { exact: true }));
     expect(to.x + to.width).toBeLessThan(320);
+    await page.goto((await chatPaths(page)).chat);
+    await page.getByRole('textbox', { name: 'Message' }).fill('unbroken'.repeat(30));
+    const sendMessage = await boxOf(page.getByRole('button', { name: 'Send' }));
+    expect(sendMessage.x + sendMessage.width).toBeLessThan(320);
   });
 });
 

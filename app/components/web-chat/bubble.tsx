@@ -59,8 +59,8 @@ export function WaitingMessage({
       files={files.map(({ name }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat and the order is fixed
         <span key={place} className="flex items-center gap-1.5 text-ink-soft text-list">
-          <Paperclip aria-hidden size={14} />
-          {name}
+          <Paperclip aria-hidden size={14} className="shrink-0" />
+          <span className="anywhere">{name}</span>
         </span>
       ))}
       foot={

@@ -75,7 +75,7 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
       noValidate
       onSubmit={submit}
       aria-label="Write a message"
-      className="grid gap-3 border-t px-4 py-3"
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t px-4 py-3"
     >
       {identity === 'hidden' ? null : identity === 'shown' || showsIdentity ? (
         <IdentityFields
