@@ -16,7 +16,7 @@ export default function NotFoundInShell() {
           </Link>
         }
       >
-        <p>The link may be incomplete, or the page was removed.</p>
+        <p>The link may be incomplete, the page may have been removed, or you may not have access to it.</p>
       </EmptyState>
     </>
   );
