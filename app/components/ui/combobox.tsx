@@ -48,6 +48,8 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault();
       setOpen(false);
+      // Without a text, the key also leaves the field.
+      if (value === '') onKeyDown?.(event);
     } else onKeyDown?.(event);
   };
   return (
