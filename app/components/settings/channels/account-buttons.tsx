@@ -20,7 +20,9 @@ export function ReplayButton({ accountId, label, count }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-list">
       <StatusDot tone="waiting" wrap>
-        <span>{pluralize(count, 'update')} from the provider could not be processed.</span>
+        <span>
+          {pluralize(count, 'update')} from the provider could not be processed. Messages may be missing.
+        </span>
       </StatusDot>
       <Button onClick={() => start(accountId)} aria-busy={pending} aria-label={`Try again: ${label}`}>
         {pending ? 'Retrying' : 'Try again'}
