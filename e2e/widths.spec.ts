@@ -124,6 +124,20 @@ test.describe('on a phone of 320 px', () => {
   });
 });
 
+test.describe('on a low screen', () => {
+  test.use({ viewport: { width: 640, height: 400 } });
+
+  test('messages stay readable above a long draft, and the composer can be scrolled to', async ({ page }) => {
+    await signIn(page, 'owner@demo.test', '/inbox?status=all&channel=webchat');
+    await page.locator('[data-conversation]').first().click();
+    const box = page.getByRole('textbox', { name: 'Reply', exact: true });
+    await box.fill('A line\n'.repeat(20));
+    expect((await boxOf(thread(page))).height).toBeGreaterThanOrEqual(160);
+    await page.getByRole('button', { name: 'Send', exact: true }).click({ trial: true });
+    await box.fill('');
+  });
+});
+
 /** Runs in the browser. Returns whether another element is above the middle of this one. */
 function isCovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();

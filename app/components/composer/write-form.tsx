@@ -190,10 +190,7 @@ export function WriteForm(props: Props) {
           <FieldError id={problemId}>{problem}</FieldError>
         </div>
       ) : null}
-      <div
-        // Narrower icons, so that all fit beside Send on a phone of 320 px. More buttons continue in a second line.
-        className="@container flex items-center gap-2 px-2 pt-1 pb-2 max-md:flex-wrap max-md:justify-end max-[23rem]:gap-0.5 max-[23rem]:px-1 max-[23rem]:[&_.icon-button]:w-9"
-      >
+      <div className="composer-buttons @container">
         {aside}
         {canFormat && formatted === null ? (
           <IconButton

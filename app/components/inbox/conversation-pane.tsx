@@ -40,7 +40,7 @@ export const ConversationPane = memo(function ConversationPane({ opened, platfor
         <ContactOffer conversationId={conversation.id} offer={conversation.contactOffer} />
       ) : null}
       <div className="flex min-h-0 grow">
-        <div className="flex min-w-0 grow flex-col">
+        <div className="thread-and-composer">
           <Thread
             // A merge also adds messages to earlier pages.
             key={conversation.mergedCount}
