@@ -14,7 +14,7 @@ type Props = {
 /** Buttons of a form in a dialog, visible while a long form scrolls. On phones, Submit comes first. */
 export function FormFooter({ onCancel, submit, busy, pending, variant = 'primary', disabled }: Props) {
   return (
-    <div className="sticky -bottom-5 -mx-5 -mb-5 flex justify-end gap-2 rounded-b-lg bg-surface px-5 pt-3 pb-5 max-md:-mx-4 max-md:flex-col-reverse max-md:px-4">
+    <div className="form-footer">
       {onCancel ? <Button onClick={onCancel}>Cancel</Button> : null}
       <Button type="submit" variant={variant} disabled={disabled} aria-busy={pending}>
         {pending ? busy : submit}
