@@ -21,7 +21,7 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
       <div className="flex min-w-0 grow basis-64 items-center gap-3">
         <Avatar name={name} size="large" contactId={id} />
         <div className="grid min-w-0">
-          <h1 className="anywhere text-xl">{name}</h1>
+          <h1 className="text-xl [overflow-wrap:anywhere]">{name}</h1>
           {company ? <p className="truncate text-ink-soft">{company.name}</p> : null}
         </div>
       </div>

@@ -28,7 +28,7 @@ export function ContactDetails({ conversation, actions, agent }: Props) {
       <section aria-label="Contact" className="grid grid-cols-[minmax(0,1fr)] gap-4 border-b p-4">
         <div className="flex items-center gap-2.5">
           <Avatar name={contactName} tone="neutral" contactId={contact?.id} />
-          <h3 className="anywhere min-w-0">
+          <h3 className="min-w-0 [overflow-wrap:anywhere]">
             {contact ? (
               <Link href={`/contacts/${contact.id}`} prefetch={false} className="hover:underline">
                 {contactName}

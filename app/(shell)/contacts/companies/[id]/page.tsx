@@ -33,7 +33,7 @@ export default async function CompanyPage({ params }: Props) {
         <div className="flex min-w-0 grow basis-64 items-center gap-3">
           <Avatar name={name} size="large" square tone="neutral" />
           <div className="grid min-w-0">
-            <h1 className="anywhere text-xl">{name}</h1>
+            <h1 className="text-xl [overflow-wrap:anywhere]">{name}</h1>
             <p className="text-ink-soft">{countedWords(contacts, 'contact')}</p>
           </div>
         </div>
