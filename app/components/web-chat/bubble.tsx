@@ -60,7 +60,7 @@ export function WaitingMessage({
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat and the order is fixed
         <span key={place} className="flex items-center gap-1.5 text-ink-soft text-list">
           <Paperclip aria-hidden size={14} className="shrink-0" />
-          <span className="anywhere">{name}</span>
+          <span className="[overflow-wrap:anywhere]">{name}</span>
         </span>
       ))}
       foot={

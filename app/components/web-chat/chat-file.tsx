@@ -38,7 +38,7 @@ export function ChatFile({ workspaceId, file }: { workspaceId: string; file: Cha
         ) : (
           <span className="flex min-h-11 items-center gap-2 px-3 py-2">
             <Download aria-hidden size={16} className="shrink-0 text-ink-soft" />
-            <span className="min-w-0 truncate text-list">{name}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere] text-list">{name}</span>
             <span className="shrink-0 text-ink-faint text-xs">{formatSize(sizeBytes)}</span>
           </span>
         )}

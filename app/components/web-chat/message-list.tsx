@@ -30,7 +30,7 @@ export function MessageList({ workspaceId, chat }: Props) {
         role="log"
         aria-label="Conversation"
         aria-busy={view === null}
-        className="grid min-h-full content-end gap-3 px-4 py-5"
+        className="grid min-h-full grid-cols-[minmax(0,1fr)] content-end gap-3 px-4 py-5"
       >
         {view === null && chat.problem === null ? <Loading /> : null}
         {view !== null ? (
