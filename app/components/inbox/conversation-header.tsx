@@ -23,7 +23,7 @@ export function ConversationHeader({ conversation, actions }: Props) {
   const clock = mergedInto || removal || snoozedUntil ? undefined : mostUrgent(clocks);
   const mayChange = !actions.problem && !mergedInto && !removal;
   return (
-    <header className="grid min-h-14 shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-b py-1.5 pr-2 pl-5 max-md:min-h-12 max-md:gap-y-0 max-md:py-0.5 max-lg:pl-1 xl:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <header className="conversation-header">
       <div className="flex min-w-0 items-center gap-2">
         <BackToList />
         <div className="@container grid min-w-0 grow">

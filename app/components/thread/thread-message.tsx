@@ -66,7 +66,7 @@ export function ThreadMessage(props: Props) {
           contactId={isContact ? contact.id : undefined}
         />
       )}
-      <div className={cx('grid min-w-0 max-w-[85%] gap-1', !item.fromContact && 'justify-items-end')}>
+      <div className={cx('message-body', !item.fromContact && 'justify-items-end')}>
         <p
           className={cx(
             'flex flex-wrap items-baseline gap-x-2 text-list',
