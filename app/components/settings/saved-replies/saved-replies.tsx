@@ -45,7 +45,7 @@ export async function SavedReplies({ search }: { search: string }) {
           className="grid grid-cols-[minmax(0,1fr)] gap-2"
         >
           {folder === '' && folders.size === 1 ? null : (
-            <h3 className="pt-2 font-medium text-ink-soft text-list">
+            <h3 className="pt-2 font-medium text-ink-soft text-list [overflow-wrap:anywhere]">
               <bdi>{folder || 'No folder'}</bdi>
             </h3>
           )}
