@@ -32,7 +32,7 @@ const VALUES: Record<ListedMeasure, [name: string, of: (value: number | null) =>
   rated: ['Rating', (value) => `${value} of 5`],
 };
 
-/** The conversations behind a number of a report, page by page. */
+/** The conversations behind a number of a report, page by page. On phones the day moves below the conversation. */
 export async function CountedList({ query }: { query: Record<string, string | undefined> }) {
   const counted = await (await getScreens()).reports.conversations(query);
   const { items, next, measure, hour, name, period } = counted;
@@ -72,7 +72,7 @@ export async function CountedList({ query }: { query: Record<string, string | un
               <HeaderCell>Conversation</HeaderCell>
               <HeaderCell className="max-md:hidden">Assignee</HeaderCell>
               {value === null ? null : <HeaderCell className="w-32 text-right">{value[0]}</HeaderCell>}
-              <HeaderCell className="w-32 text-right">Day</HeaderCell>
+              <HeaderCell className="w-32 text-right max-md:hidden">Day</HeaderCell>
             </TableHead>
             <tbody className="divide-y">
               {items.map((item) => (
@@ -86,12 +86,13 @@ export async function CountedList({ query }: { query: Record<string, string | un
                       {item.contactName ?? 'Unknown contact'}
                       {item.subject ? `: ${item.subject}` : ''}
                     </Link>
+                    <span className="block text-ink-soft text-xs md:hidden">{describeDay(item.day)}</span>
                   </td>
                   <td className="truncate px-4 py-2 max-md:hidden">{item.assigneeName ?? 'Unassigned'}</td>
                   {value === null ? null : (
                     <td className="px-4 py-2 text-right tabular-nums">{value[1](item.value)}</td>
                   )}
-                  <td className="px-4 py-2 text-right tabular-nums">{describeDay(item.day)}</td>
+                  <td className="px-4 py-2 text-right tabular-nums max-md:hidden">{describeDay(item.day)}</td>
                 </tr>
               ))}
             </tbody>
