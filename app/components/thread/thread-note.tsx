@@ -2,6 +2,7 @@
 
 import { Lock, Pencil, SquareTerminal, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import { refetchTopic } from '#app/components/live/page-data.ts';
 import { deleteNote, restoreNote } from '#app/components/thread/actions.ts';
 import { MessageButton } from '#app/components/thread/message-button.tsx';
@@ -46,6 +47,8 @@ export function ThreadNote({ item, contactId, conversationId, writer }: Props) {
   const remove = async () => {
     const which = { conversationId, noteId: note.id };
     const shown = saved;
+    // The button disappears with the note.
+    focusConversation();
     setSaved({ ...saved, isDeleted: true, version: note.version + 1 });
     const undo = async () => {
       const { done } = await toastOutcome(restoreNote(which), { failed: 'Could not undo' });
