@@ -16,7 +16,7 @@ export function Checkbox({ label, hint, ...rest }: Props) {
         className="mt-0.5 size-4 accent-accent max-md:size-5"
         {...rest}
       />
-      <label htmlFor={id} className="font-medium text-list max-md:leading-6">
+      <label htmlFor={id} className="font-medium text-list [overflow-wrap:anywhere] max-md:leading-6">
         {label}
       </label>
       {hint ? (
