@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid';
 import { pool } from '#server/core/database/pools.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
 import { publish } from '#server/core/live/publish.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 
 /** Maximum deliveries that one statement cancels, to hold locks briefly. */
 const BATCH = 1_000;
@@ -14,12 +15,15 @@ const REMOVED = `
     where d.workspace_id = $1 and d.id = $2 and d.removal is not null
   )`;
 
+/** The conversation of event `e`. Events of versions before the log have it in their body only, which is slow to parse. */
+const CONVERSATION = `coalesce(e.conversation_id::text, e.body::jsonb #>> '{conversation,id}')`;
+
 const UNQUEUE = `
   with ${REMOVED}
   delete from events_to_fan_out where exists (select from removed) and event_id in (
     select f.event_id from events_to_fan_out f
-    cross join lateral (select workspace_id, body from events where id = f.event_id limit 1) e
-    where e.workspace_id = $1 and e.body::jsonb #>> '{conversation,id}' in (select id from removed))`;
+    cross join lateral (select workspace_id, conversation_id, body from events where id = f.event_id limit 1) e
+    where e.workspace_id = $1 and ${CONVERSATION} in (select id from removed))`;
 
 /** Deliveries that a worker or `redeliverFailed` could send. Lock order everywhere: hooks by id, then deliveries. */
 const CANCEL = `
@@ -32,8 +36,8 @@ const CANCEL = `
     where workspace_id = $1 and outcome in ('dropped', 'exhausted') and ended_at > now() - interval '2 days'
       and exists (select from removed)
   ), chosen as materialized (
-    select o.* from open o cross join lateral (select body from events where id = o.event_id limit 1) e
-    where e.body::jsonb #>> '{conversation,id}' in (select id from removed)
+    select o.* from open o cross join lateral (select conversation_id, body from events where id = o.event_id limit 1) e
+    where ${CONVERSATION} in (select id from removed)
     limit ${BATCH}
   ), locked_hooks as materialized (
     select id from hooks where id in (select hook_id from chosen) order by id for no key update
@@ -67,7 +71,7 @@ export async function isOfRemoved(
   { workspaceId, deliveryId }: { workspaceId: string; deliveryId: string },
 ): Promise<boolean> {
   const [event] = await tx.$queryRaw<{ conversationId: string | null }[]>`
-    select e.body::jsonb #>> '{conversation,id}' as "conversationId"
+    select ${Prisma.raw(CONVERSATION)} as "conversationId"
     from deliveries d join events e on e.workspace_id = d.workspace_id and e.id = d.event_id
     where d.id = ${deliveryId}::uuid and d.workspace_id = ${workspaceId}::uuid`;
   const id = event?.conversationId ?? '';
