@@ -137,7 +137,7 @@ async function moveRows(tx: Tx, { workspaceId, id, intoId }: Pair): Promise<void
 
 /**
  * Sends replies in the conversations that `from` wrote by email to that address still, as if its newest email had asked for that
- * (docs/rulings.md 3.35): the address of `into` never wrote there. Includes replies that are about to be sent.
+ * (docs/rulings.md 3.35): the address of `into` never wrote there. Includes replies that are about to be sent, or can be sent again.
  */
 async function answerAtOwnAddress(
   tx: Tx,
@@ -158,7 +158,7 @@ async function answerAtOwnAddress(
   await tx.$executeRaw`
     update messages set mail_to = ${own}::text[]
     where conversation_id = any(${ids}::uuid[]) and direction = 'outbound' and mail_to = '{}'
-      and send_status in ('queued', 'sending', 'held_for_paywall')`;
+      and send_status in ('queued', 'sending', 'failed', 'held_for_paywall')`;
 }
 
 /** Stores the address that `into` has no room for as an identity, so that mail from it still finds the contact. */

@@ -8,6 +8,7 @@ import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { sendReply } from '#server/inbox/messages/send-reply.ts';
+import { makeFailed, resend } from '#test/fixtures/failed-replies-test.ts';
 import { test } from '#test/fixtures/received-mail-test.ts';
 import { listRefused } from '#test/fixtures/refusals.ts';
 import { signInTeammate } from '#test/fixtures/teammates.ts';
@@ -92,8 +93,9 @@ describe('a reply goes to', () => {
     mail,
     inbox,
     dns,
-    teammates: { agent, workspaceId },
+    teammates,
   }) => {
+    const { agent, workspaceId } = teammates;
     dns.answers.set('winter.test', [['v=spf1 ip4:127.0.0.1 -all']]);
     await inbox.bring(rawMail({ 'Message-ID': '<m1@acme.test>' }));
     const adas = await inbox.newest();
@@ -101,6 +103,7 @@ describe('a reply goes to', () => {
     const noras = await inbox.newest();
     const id = noras?.conversationId ?? '';
     const author = { workspaceId, conversationId: id, author: agent, content: 'Hello Nora' };
+    const failed = await makeFailed(mail, teammates, id);
     const [queued, waiting] = [randomUUID(), randomUUID()];
     for (const each of [queued, waiting]) await scheduleReply({ ...author, id: each });
     await sendPendingReply(queued);
@@ -113,8 +116,9 @@ describe('a reply goes to', () => {
     await inbox.reply(id);
     expect(mail.received.at(-1)?.to).toEqual([NORA]);
     await sendPendingReply(waiting);
-    for (const each of [queued, waiting]) await sendQueuedMessage(each);
-    expect(mail.received.map(({ to }) => to)).toEqual([[NORA], [NORA], [NORA]]);
+    await resend(teammates, id, failed);
+    for (const each of [queued, waiting, failed]) await sendQueuedMessage(each);
+    expect(mail.received.map(({ to }) => to)).toEqual([[NORA], [NORA], [NORA], [NORA]]);
     await inbox.reply(adas?.conversationId ?? '');
     expect(mail.received.at(-1)?.to).toEqual(['ada@acme.test']);
   });
