@@ -135,6 +135,20 @@ describe('an email reply', () => {
     expect(newest?.threadReason).toBe('ended');
   });
 
+  test('to a closed conversation does not join one that was there before it', async ({ inbox }) => {
+    const close = (id = '') =>
+      db().conversation.update({ where: { id }, data: { status: 'closed', resolvedAt: new Date() } });
+    const bring = async (id: string, answered?: string) => {
+      const headers = answered === undefined ? {} : { 'In-Reply-To': answered, Subject: 'Re: A question' };
+      await inbox.bring(rawMail({ 'Message-ID': id, Subject: 'A question', ...headers }));
+      return (await inbox.newest())?.conversationId;
+    };
+    await close(await bring('<1@acme.test>'));
+    const earlier = await bring('<2@acme.test>', '<1@acme.test>');
+    await close(await bring('<3@acme.test>'));
+    expect(await bring('<4@acme.test>', '<3@acme.test>')).not.toBe(earlier);
+  });
+
   test('from us has In-Reply-To, and References in the order of the thread', async ({
     mail,
     mailbox,

@@ -88,7 +88,7 @@ export async function receiveMessage(
   const isFinal = conversation.record.status === 'closed' && !quiet && !isSpam;
   if (isFinal || conversation.removal === 'deleted' || conversation.isAnonymized) {
     const contactId = known.contactId ?? conversation.record.contact?.id ?? null;
-    const next = target.isOther ? null : await findNext(tx, message, contactId);
+    const next = target.isOther ? null : await findNext(tx, message, { contactId, endedId: conversation.id });
     if (next !== null) {
       return receiveMessage(tx, becauseOf(message, 'continues'), { ...target, conversationId: next });
     }
@@ -123,19 +123,20 @@ function becauseOf(message: IncomingMessage, threadReason: ThreadReason): Incomi
 /**
  * Returns the conversation that an earlier answer of the contact to an ended one has started, if it still takes messages; null if there is
  * none. Emails name the ended conversation as long as nobody answers in the new one. Both answers have one subject. Providers
- * name a thread, whose newest conversation is found at once.
+ * name a thread, whose newest conversation is found at once. Ids are in the order of creation: the conversation is later than the ended
+ * one, and is locked after it, as by a merge.
  */
 async function findNext(
   tx: SqlDb,
   { workspaceId, mail, subject = null }: IncomingMessage,
-  contactId: string | null,
+  { contactId, endedId }: { contactId: string | null; endedId: string },
 ): Promise<string | null> {
   if (!mail || contactId === null) return null;
   const [next] = await tx.$queryRaw<{ id: string }[]>`
     select c.id from conversations c
     where c.workspace_id = ${workspaceId}::uuid and c.contact_id = ${contactId}::uuid and c.channel = 'email'
       and c.subject is not distinct from ${subject}::text and c.status <> 'closed' and c.removal is null
-      and c.merged_into_id is null and exists (
+      and c.merged_into_id is null and c.id > ${endedId}::uuid and exists (
         select from messages m where m.conversation_id = c.id and m.thread_reason = 'ended')
     order by c.created_at desc limit 1`;
   return next?.id ?? null;
