@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
@@ -98,6 +99,26 @@ describe('the contact', () => {
     await resend(teammates, id, reply);
     await sendQueuedMessage(reply);
     expect(await waitingSince(id)).toBeNull();
+  });
+
+  test('waits since their message after the conversation was last solved, also if that needed no reply', async ({
+    mail,
+    teammates,
+    conversation: id,
+  }) => {
+    await receive(teammates, id);
+    const actor = { kind: 'teammate', teammate: teammates.agent } as const;
+    await updateConversation({
+      workspaceId: teammates.workspaceId,
+      id,
+      actor,
+      changes: { status: 'solved' },
+    });
+    const { messageId } = await receive(teammates, id);
+    const { createdAt } = await storedMessage(messageId);
+    expect(await waitingSince(id)).toEqual(createdAt);
+    await makeFailed(mail, teammates, id);
+    expect(await waitingSince(id)).toEqual(createdAt);
   });
 
   test('does not wait when an earlier or a later reply arrived', async ({

@@ -35,18 +35,22 @@ export async function reopenUnanswered(
 }
 
 /**
- * Returns the time of the contact's first message since the last reply that arrived; null if there is none. Undefined when
- * somebody wrote after the failed answer. A message of a program, such as a bounce or a rating request, is no answer.
+ * Returns the time of the contact's first message since the last reply that arrived, and since the conversation was solved before the
+ * failed answer; null if there is none. Undefined when somebody wrote after the failed answer. A message of a program, such as a bounce
+ * or a rating request, is no answer.
  */
 async function findWaitingSince(tx: SqlDb, answerId: string): Promise<Date | null | undefined> {
   const [answer] = await tx.$queryRaw<{ waitingSince: Date | null }[]>`
     select (
       select min(m.created_at) from messages m
       where m.conversation_id = answer.conversation_id and m.direction = 'inbound' and not m.automatic
-        and m.created_at > coalesce((
+        and m.created_at > coalesce(greatest((
           select max(r.created_at) from messages r
           where r.conversation_id = answer.conversation_id and r.direction = 'outbound' and r.author_kind <> 'automatic'
-            and (r.send_status = 'sent' or r.send_status is null)), '-infinity')
+            and (r.send_status = 'sent' or r.send_status is null)), (
+          select max(e.created_at) from timeline_entries e
+          where e.conversation_id = answer.conversation_id and e.kind = 'status_changed' and e.data ->> 'to' = 'solved'
+            and e.created_at < answer.created_at)), '-infinity')
     ) as "waitingSince"
     from messages answer
     where answer.id = ${answerId}::uuid and not exists (
