@@ -166,7 +166,7 @@ describe('a mail whose domain passed before a provider forwarded it passes', () 
       [
         [
           'google.com',
-          'mx.google.com; dkim=pass header.i=@mail.acme.test header.s=s1 header.b=abc; spf=softfail smtp.mailfrom=ada@acme.test',
+          'mx.google.com; dkim=pass header.i=@mail.acme.test header.s=s1 header.b="a/b+cdef"; spf=softfail smtp.mailfrom="bounces+1=x@acme.test"',
         ],
       ],
     ],
@@ -232,6 +232,15 @@ describe('an attacker gains nothing by the results of', () => {
       ],
     ],
     ['a provider that says nothing', [['google.com', 'mx.google.com; none']]],
+    ...[
+      'dkim=pass(signed) header.i=@acme.test header.s=s header.b=abc',
+      'spf=pass smtp.mailfrom=x@acme.test(the sender)',
+      'spf=pass (x@acme.test)smtp.mailfrom=x@acme.test',
+      'spf=pass smtp.mailfrom="the sender"@acme.test',
+    ].map((results): [string, Seal[]] => [
+      `a provider whose results can be read in two ways: ${results}`,
+      [['google.com', `mx.google.com; ${results}`]],
+    ]),
   ])('%s', async ([_whom, seals]) => {
     publish({ ...LISTED, ...DMARC });
     expect(await authenticated(await sealed(MAIL, seals), FORWARDED)).toMatchObject({

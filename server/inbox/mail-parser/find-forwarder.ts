@@ -47,6 +47,7 @@ export async function findForwarder(
   for (const set of arc.chain?.toReversed() ?? []) {
     const sealer = sealerOf(set['arc-seal']);
     if (sealer === null || !isForwarder(sealer)) return null;
+    if (isAmbiguous(`${set['arc-authentication-results']?.original}`)) continue;
     const isNewest = set.i === arc.i;
     const results = forwarderResults.safeParse(
       isNewest ? arc.authenticationResults : set['arc-authentication-results']?.parsed,
@@ -54,6 +55,14 @@ export async function findForwarder(
     if (results.success && isProvenBy(results.data, domain)) return sealer;
   }
   return null;
+}
+
+/**
+ * Returns whether results have quotes, except of values such as header.b="a/b", or comments without a space around them. They repeat
+ * names that the sender chose, and programs may not agree on where such a name ends.
+ */
+function isAmbiguous(results: string): boolean {
+  return /"|\S\(|\)[^\s;]/.test(results.replaceAll(/="[^\s"();\\]*"/g, ''));
 }
 
 function sealerOf(seal: { parsed?: unknown } | undefined): string | null {
