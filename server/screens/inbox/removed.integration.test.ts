@@ -79,7 +79,11 @@ describe('a deleted conversation', () => {
     expect((await owner.inbox.list({})).rows).toMatchObject([{ id }]);
   });
 
-  test('is previewed with what it contains', async ({ owner, id, teammates }) => {
+  test('is previewed with what it contains, without deleted notes and their files', async ({
+    owner,
+    id,
+    teammates,
+  }) => {
     const { workspaceId } = teammates;
     const at = { workspaceId, conversationId: id };
     await db().note.create({ data: { ...at, authorKind: 'automatic', content: 'Checked' } });
@@ -97,6 +101,11 @@ describe('a deleted conversation', () => {
       files: { count: 1 },
       merged: { count: 1 },
       restoreDays: 30,
+    });
+    await db().note.update({ where: { id: noteId }, data: { deletedAt: new Date() } });
+    expect(await owner.removed.previewDeletion({ id })).toMatchObject({
+      notes: { count: 0 },
+      files: { count: 0 },
     });
   });
 

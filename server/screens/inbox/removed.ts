@@ -143,7 +143,10 @@ function isAfter(after: LogCursor | null): Prisma.Sql {
 
 type Counts = Record<'messages' | 'notes' | 'files' | 'merged', number>;
 
-/** Counts what a deletion removes, each up to 999, with the conversations that were merged into this one. */
+/**
+ * Counts what a deletion removes, each up to 999, with the conversations that were merged into this one. Notes that were
+ * deleted before, which nobody sees, do not count.
+ */
 async function previewDeletion(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
@@ -157,10 +160,13 @@ async function previewDeletion(
     )
     select
       (select count(*)::int from (select from removed r join messages m on m.conversation_id = r.id ${upTo}) m) as messages,
-      (select count(*)::int from (select from removed r join notes n on n.conversation_id = r.id ${upTo}) n) as notes,
+      (select count(*)::int from (
+        select from removed r join notes n on n.conversation_id = r.id and n.deleted_at is null ${upTo}
+      ) n) as notes,
       (select count(*)::int from (
         select from removed r join messages m on m.conversation_id = r.id join attachments a on a.message_id = m.id
-        union all select from removed r join notes n on n.conversation_id = r.id join note_files f on f.note_id = n.id ${upTo}
+        union all select from removed r join notes n on n.conversation_id = r.id and n.deleted_at is null
+          join note_files f on f.note_id = n.id ${upTo}
       ) a) as files,
       (select count(*)::int - 1 from removed) as merged
     where exists (select from removed where id = ${id}::uuid)`;
