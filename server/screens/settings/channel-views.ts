@@ -66,8 +66,8 @@ export type MailboxView = {
 /** Where a verified domain's MX records lead. */
 export type MailRouteView = { domainId: string } & MailRoute;
 
-/** The next step of setting up email, and where it is done. */
-export type EmailStep = { text: string; link: string; href: string };
+/** The next step of setting up email, and where it is done. `isOptional`: email is received and sent without it. */
+export type EmailStep = { text: string; link: string; href: string; isOptional?: true };
 
 export type EmailSettingsView = {
   /** Reason why the plan sends no email, so no domain can be added or verified, or null. */

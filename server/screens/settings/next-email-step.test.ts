@@ -81,3 +81,11 @@ test.for([
   if (text === null) expect(step).toBeNull();
   else expect(step?.text).toContain(text);
 });
+
+test.for([
+  ['optional when only signing is missing', receiving, true],
+  ['needed when no email has arrived', ready, undefined],
+  ['needed when the plan sends no email', { ...receiving, planProblem: 'Needs Growth.' }, undefined],
+] as const)('the next step is %s', ([_when, input, isOptional]) => {
+  expect(nextEmailStep(input)?.isOptional).toBe(isOptional);
+});

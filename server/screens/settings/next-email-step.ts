@@ -44,6 +44,7 @@ export function nextEmailStep(state: EmailState): EmailStep | null {
       : `Set up signing for ${unsigned.domain}, so that fewer emails are marked as spam.`,
     link: 'Go to signing',
     href: '#email-domains',
+    isOptional: true,
   };
 }
 

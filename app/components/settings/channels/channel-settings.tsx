@@ -1,11 +1,10 @@
 import { Mail } from 'lucide-react';
-import Link from 'next/link';
 import { channels } from '#app/components/conversations/channel-icon.tsx';
 import { RefreshOn } from '#app/components/live/refresh-on.tsx';
 import { AccountItem } from '#app/components/settings/channels/account-item.tsx';
 import { ConnectDialog } from '#app/components/settings/channels/connect-dialog.tsx';
+import { EmailSettingsLink } from '#app/components/settings/email/email-settings-link.tsx';
 import { EmailState } from '#app/components/settings/email/email-state.tsx';
-import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { getScreens } from '#app/data/session.ts';
@@ -67,12 +66,7 @@ async function EmailCard() {
               Email
             </h2>
           </div>
-          <Link
-            href="/settings/channels/email"
-            className={buttonClass(view.nextStep ? 'primary' : 'secondary')}
-          >
-            {view.nextStep ? 'Set up email' : 'Email settings'}
-          </Link>
+          <EmailSettingsLink nextStep={view.nextStep} />
         </div>
         <EmailState view={view} />
       </Card>
