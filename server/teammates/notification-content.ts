@@ -62,9 +62,12 @@ export const notificationContent = z.discriminatedUnion('kind', [
   }),
   // The conversation is new in a team of the recipient.
   z.object({ kind: z.literal('team_conversation'), data: z.object({ teamName: z.string() }) }),
-  // A contact started the conversation and nobody is assigned to it. `more`: number of further ones, which the recipient is
-  // not notified of.
-  z.object({ kind: z.literal('new_conversation'), data: z.object({ more: z.int().default(0) }) }),
+  // Nobody is assigned to the conversation, which a contact started or the AI agent left to the team. `more`: number of
+  // further ones, which the recipient is not notified of. `isNew`: all of them started shortly before.
+  z.object({
+    kind: z.literal('new_conversation'),
+    data: z.object({ more: z.int().default(0), isNew: z.boolean().default(true) }),
+  }),
   // A command of the recipient was not delivered to a workflow. `last`: the last attempt.
   z.object({
     kind: z.literal('command_failed'),

@@ -32,14 +32,25 @@ test.each<[NotificationContent, string]>([
     { kind: 'mentioned', data: { byName: null, noteId: ID } },
     'You were mentioned in a note to “Where is my order?”.',
   ],
-  [{ kind: 'new_conversation', data: { more: 0 } }, '“Where is my order?” is new and unassigned.'],
   [
-    { kind: 'new_conversation', data: { more: 1 } },
+    { kind: 'new_conversation', data: { more: 0, isNew: true } },
+    '“Where is my order?” is new and unassigned.',
+  ],
+  [
+    { kind: 'new_conversation', data: { more: 1, isNew: true } },
     '“Where is my order?” and 1 other conversation are new and unassigned.',
   ],
   [
-    { kind: 'new_conversation', data: { more: 12 } },
+    { kind: 'new_conversation', data: { more: 12, isNew: true } },
     '“Where is my order?” and 12 other conversations are new and unassigned.',
+  ],
+  [
+    { kind: 'new_conversation', data: { more: 0, isNew: false } },
+    '“Where is my order?” is waiting and unassigned.',
+  ],
+  [
+    { kind: 'new_conversation', data: { more: 2, isNew: false } },
+    '“Where is my order?” and 2 other conversations are waiting and unassigned.',
   ],
   [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
   [

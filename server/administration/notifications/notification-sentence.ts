@@ -53,9 +53,10 @@ export function notificationSentence(
       return `${contact} wrote${conversation?.subject ? ` in ${name}` : ''}. ${data.assigneeName} is away${until}.`;
     }
     case 'new_conversation': {
-      if (data.more === 0) return `${capitalized(name)} is new and unassigned.`;
-      const others = data.more === 1 ? '1 other conversation' : `${data.more} other conversations`;
-      return `${capitalized(name)} and ${others} are new and unassigned.`;
+      const { more, isNew } = data;
+      if (more === 0) return `${capitalized(name)} is ${isNew ? 'new' : 'waiting'} and unassigned.`;
+      const others = more === 1 ? '1 other conversation' : `${more} other conversations`;
+      return `${capitalized(name)} and ${others} are ${isNew ? 'new' : 'waiting'} and unassigned.`;
     }
     case 'team_conversation':
       return `${capitalized(name)} is new in ${data.teamName}.`;

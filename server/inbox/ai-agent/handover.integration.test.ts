@@ -40,6 +40,8 @@ test('a contact who asks what the AI agent does not know is noticed, although it
   );
   expect(await answerContact(exampleAgent, next)).toBe('silent');
   expect(await countNotified(workspaceId)).toBe(1);
+  const [notification] = await db().notification.findMany({ where: { workspaceId } });
+  expect(notification?.data).toEqual({ more: 0, isNew: false });
 });
 
 test('a contact to whom the answer of the AI agent could not be delivered is noticed', async ({

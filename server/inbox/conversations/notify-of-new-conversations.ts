@@ -64,7 +64,9 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         order by waiting_since desc, id desc
         limit ${CONVERSATIONS_MAX}::int
       ), fresh as materialized (
-        select c.id, c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel, c.waiting_since from conversations c
+        select c.id, c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel, c.waiting_since,
+          c.created_at > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int) as is_new
+        from conversations c
         where c.id = any (array(select id from waiting)) and c.status = 'open' and c.assignee_id is null
           and c.merged_into_id is null and c.removal is null and c.waiting_since is not null
         order by c.id
@@ -88,7 +90,8 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
           ) <= ${SMALL_WORKSPACE_MEMBERS}::int
         end
       ), ranked as (
-        select r.user_id, r.room, f.id, row_number() over by_age as rank, count(*) over (partition by r.user_id) as found
+        select r.user_id, r.room, f.id, f.is_new, row_number() over by_age as rank, count(*) over (partition by r.user_id) as found,
+          bool_and(f.is_new) over (by_age rows between current row and unbounded following) as are_new
         from recipients r
         join fresh f on not coalesce(f.channel = any (r.muted_channels), false)
           and ${isVisibleTo('r.view', 'f')}
@@ -99,7 +102,8 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
       )
       insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
       select gen_random_uuid(), ${workspaceId}::uuid, user_id, ${KIND}::text, id,
-        jsonb_build_object('more', case when rank = room then found - room else 0 end), clock_timestamp()
+        jsonb_build_object('more', case when rank = room then found - room else 0 end, 'isNew', case when rank = room then are_new else is_new end),
+        clock_timestamp()
       from ranked where rank <= room`;
     if (added > 0) afterCommit(tx, () => publish(workspaceId, 'notifications'));
   });
