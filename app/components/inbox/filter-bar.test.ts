@@ -18,7 +18,8 @@ test.each<Record<string, string>>([
   { assignee: TEAM },
   { assignee: 'me', status: 'solved' },
   { status: 'solved' },
-  { status: 'all' },
+  { status: 'all', sort: 'oldest' },
+  { status: 'all', tag: 'VIP' },
   { sort: 'due' },
   { search: 'refund' },
   { tag: 'VIP' },
@@ -37,7 +38,9 @@ test.each<Record<string, string>>([
   { team: TEAM },
   { reply: 'failed', status: 'all' },
   { snoozed: 'yes', status: 'pending' },
-])('a view of the sidebar with %j offers no saving, and shows no filter', async (query) => {
+  { status: 'all' },
+  { status: 'all', selected: 'id' },
+])('a view of the sidebar or the tab All with %j offers no saving, and shows no filter', async (query) => {
   const html = await htmlOf(query);
   expect(html).toContain('Search conversations');
   expect(html).not.toContain('Save view');

@@ -14,7 +14,7 @@ import { TextField } from '#app/components/ui/text-field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { toastOutcome } from '#app/components/ui/use-action.ts';
 import { useFormAction } from '#app/components/ui/use-form-action.ts';
-import { type InboxView, listInput } from '#app/lib/inbox-path.ts';
+import { type InboxView, inboxPath, listInput } from '#app/lib/inbox-path.ts';
 import type { SavedView } from '#server/screens/inbox/views.ts';
 
 const buttonClass =
@@ -25,10 +25,15 @@ type Props = { view: InboxView; mayShare: boolean };
 /** Saves the filters of the list as a view, or renames and deletes the saved views on screen. */
 export function SavedViewControls(props: Props) {
   const open = useOpenSavedViews();
-  if (open.length === 0) return <SaveView {...props} />;
+  if (open.length === 0) return listsAll(props.view) ? null : <SaveView {...props} />;
   return open
     .filter(({ mayEdit }) => mayEdit)
     .map((saved) => <EditView key={saved.id} saved={saved} showsName={open.length > 1} />);
+}
+
+/** Returns whether a view is the tab All without filters and in the default order. */
+function listsAll(view: InboxView): boolean {
+  return inboxPath({ ...view, selected: undefined }) === inboxPath({ status: 'all', selected: undefined });
 }
 
 function SaveView(props: Props) {
