@@ -1,10 +1,14 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useRef } from 'react';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
 import type { UnseenQuestion } from '#app/components/drafts/composer-state.ts';
+import { useScreens } from '#app/components/live/screens-provider.tsx';
 import { ConfirmDialog } from '#app/components/ui/confirm-dialog.tsx';
+import { openedQuery } from '#app/components/view/inbox-queries.ts';
+import { useInboxView } from '#app/components/view/inbox-view.tsx';
 import { cx } from '#app/lib/cx.ts';
 import type { UnseenItem } from '#server/screens/inbox/composer-views.ts';
 
@@ -19,13 +23,16 @@ type Props = {
 
 /** Shows what was added since the teammate began to write, and asks whether to send the reply anyway. */
 export function UnseenDialog({
-  question: { unseen, solves, sendAt },
+  question: { unseen: asked, solves, sendAt },
   contactName,
   onSend,
   onClose,
   onEdit,
 }: Props) {
   const isSent = useRef(false);
+  const { selected = '' } = useInboxView();
+  const { data } = useQuery({ ...openedQuery(useScreens(), selected), enabled: selected !== '' });
+  const unseen = withSentReplies(asked, data?.conversation.items ?? []);
   const contact = contactName ?? 'The contact';
   const [first] = unseen;
   const title =
@@ -70,6 +77,16 @@ export function UnseenDialog({
         ))}
       </ul>
     </ConfirmDialog>
+  );
+}
+
+/**
+ * Returns the items of a question with the replies that were sent since it was asked as messages.
+ * @param shown what the conversation contains now. A reply keeps its id when it is sent
+ */
+export function withSentReplies(unseen: UnseenItem[], shown: readonly { id: string }[]): UnseenItem[] {
+  return unseen.map((item) =>
+    item.kind === 'pending' && shown.some(({ id }) => id === item.id) ? { ...item, kind: 'message' } : item,
   );
 }
 
