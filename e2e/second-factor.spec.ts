@@ -9,7 +9,7 @@ import { test } from './test.ts';
 
 test('a teammate sets up a second factor, signs in with a code and a recovery code, and turns it off', {
   tag: '@journey',
-}, async ({ page, openElsewhere }) => {
+}, async ({ page, browser, openElsewhere }) => {
   const [theirs, phone] = [await openElsewhere(), await openElsewhere()];
   const email = await joinDemo(page, theirs, { name: 'Grace Green' });
 
@@ -42,10 +42,7 @@ test('a teammate sets up a second factor, signs in with a code and a recovery co
 
   await theirs.context().clearCookies();
   await theirs.goto('/settings/account');
-  await theirs.getByLabel('Email').fill(email);
-  await theirs.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
-  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(theirs.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await passFirstStep(theirs, email);
   await expectAccessibleEverywhere(theirs);
   // The code that turned it on was used.
   await enter(theirs, used);
@@ -58,11 +55,27 @@ test('a teammate sets up a second factor, signs in with a code and a recovery co
   await theirs.waitForURL('**/settings/account');
   await expect(theirs.getByText('On. 9 recovery codes left')).toBeVisible();
 
+  await test.step('without JavaScript, the second step can be left', async () => {
+    const plain = await browser.newPage({ javaScriptEnabled: false });
+    await plain.goto('/sign-in');
+    await passFirstStep(plain, email);
+    await plain.getByRole('button', { name: 'Sign out' }).click();
+    await expect(plain.getByRole('heading', { name: /^Sign in to/ })).toBeVisible();
+    await plain.close();
+  });
+
   await theirs.getByRole('button', { name: 'Turn off' }).click();
   await dialog.getByLabel('Your password').fill(DEMO_PASSWORD);
   await dialog.getByRole('button', { name: 'Turn off' }).click();
   await expect(theirs.getByRole('button', { name: 'Set up' })).toBeVisible();
 });
+
+async function passFirstStep(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+}
 
 async function enter(page: Page, code: string): Promise<void> {
   await page.getByLabel('Code', { exact: true }).fill(code);

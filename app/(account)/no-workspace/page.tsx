@@ -3,7 +3,7 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { DropThreads } from '#app/components/shell/drop-threads.tsx';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { AuthCard } from '#app/components/ui/card.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { AcceptForm, JoinForm } from '#app/components/account/invitation-forms.tsx';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { CardHeader } from '#app/components/ui/service-logo.tsx';
 import { exactTime } from '#app/lib/format-time.ts';

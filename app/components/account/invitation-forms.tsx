@@ -1,7 +1,7 @@
 'use client';
 
 import { accept, join } from '#app/components/account/actions.ts';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { Alert } from '#app/components/ui/alert.tsx';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { useFormFocus } from '#app/components/ui/form-focus.ts';

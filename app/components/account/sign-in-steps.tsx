@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { PasskeyButton } from '#app/components/account/passkey-button.tsx';
 import { SecondStepForm } from '#app/components/account/second-step-form.tsx';
 import { passPasskeyStep, startPasskeyStep } from '#app/components/settings/account/actions.ts';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { CardHeader } from '#app/components/ui/service-logo.tsx';
 
 type SecondStep = { email: string; hasApp: boolean; hasPasskeys: boolean };

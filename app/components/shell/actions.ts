@@ -1,6 +1,7 @@
 'use server';
 
 import { cookies } from 'next/headers';
+import { redirect } from 'next/navigation';
 import { action, formAction } from '#app/data/action.ts';
 import { redirectWithoutScript, setResponseCookies } from '#app/data/action-response.ts';
 import { textOf } from '#app/lib/form-state.ts';
@@ -20,6 +21,13 @@ export const signOut = action(null, async ({ session }) => {
   const { setCookies } = await session.signOut();
   await setResponseCookies(setCookies);
 });
+
+/** Ends the session without JavaScript, and opens the page in the form. */
+export async function signOutByForm(form: FormData): Promise<void> {
+  const outcome = await signOut();
+  if (!outcome.done) throw new Error(outcome.problem);
+  redirect(localPath(form.get('goTo')));
+}
 
 /** Stores the colour scheme in a cookie on this device. */
 export async function setTheme(theme: string): Promise<void> {

@@ -15,7 +15,7 @@ import Link from 'next/link';
 import { useState, useTransition } from 'react';
 import { applyTheme } from '#app/components/shell/apply-theme.ts';
 import { showOverlay } from '#app/components/shell/shortcuts-switch.ts';
-import type { useSignOut } from '#app/components/shell/sign-out.tsx';
+import type { useSignOut } from '#app/components/shell/use-sign-out.ts';
 import {
   DropdownMenuItem,
   DropdownMenuLabel,

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSignOut } from '#app/components/shell/sign-out.tsx';
+import { useSignOut } from '#app/components/shell/use-sign-out.ts';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from '#app/components/ui/dropdown-menu.tsx';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';

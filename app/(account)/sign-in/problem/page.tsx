@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { AuthCard } from '#app/components/ui/card.tsx';
 import { CardHeader } from '#app/components/ui/service-logo.tsx';

@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
-import { SignOutButton } from '#app/components/shell/sign-out.tsx';
+import { SignOutButton } from '#app/components/shell/sign-out-button.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { NowProvider } from '#app/components/ui/now-provider.tsx';
 import { Toaster } from '#app/components/ui/toaster.tsx';

@@ -3,19 +3,6 @@
 import { useTransition } from 'react';
 import { signOut } from '#app/components/shell/actions.ts';
 import { forgetTeammate } from '#app/components/shell/stored-threads.tsx';
-import { Button } from '#app/components/ui/button.tsx';
-
-type Props = { goTo?: string; label?: string };
-
-/** Sign-out button for pages without a user menu. `goTo` defaults to the sign-in page. */
-export function SignOutButton({ goTo, label = 'Sign out' }: Props) {
-  const { pending, run } = useSignOut(goTo);
-  return (
-    <Button onClick={run} disabled={pending} aria-busy={pending}>
-      {label}
-    </Button>
-  );
-}
 
 /** Signs out, removes drafts and stored conversations from this browser and opens `goTo`, a page that needs no session. */
 export function useSignOut(goTo = '/sign-in'): { pending: boolean; run: () => void } {
