@@ -188,6 +188,15 @@ test('the keyboard opens neighbours, solves, tags and goes back', { tag: '@journ
   await page.keyboard.press('j');
   await expect(rows.nth(1)).toHaveAttribute('aria-current', 'true');
   await isOpen(next);
+  const opened = page.locator('[data-opened]');
+  await thread(page).focus();
+  await page.keyboard.press('Escape');
+  await expect(opened).toHaveCount(0);
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await isOpen(next);
+  await page.keyboard.press('Escape');
+  await expect(opened).toHaveCount(0);
   await page.keyboard.press('k');
   await expect(title(page, subject)).toBeVisible();
 

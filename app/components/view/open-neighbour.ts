@@ -13,9 +13,14 @@ type State = {
 
 const store = createStore<State>(() => ({ position: null, opened: null }));
 
-/** Stores the listed conversations and the open one. Null when the list is removed from the page. */
+/**
+ * Stores the listed conversations and the open one, and focuses the row of a conversation that was left for the list. Null when the
+ * list is removed from the page.
+ */
 export function trackList(list: Pick<ListPosition, 'ids' | 'selected'> | null): void {
-  store.setState(({ position }) => ({ position: list && followList(position, list) }));
+  const { position } = store.getState();
+  if (list && !list.selected && position?.selected) moveFocus(position.selected);
+  store.setState({ position: list && followList(position, list) });
 }
 
 /**
@@ -36,15 +41,16 @@ export function useListedIds(): readonly string[] {
 const NONE: readonly string[] = [];
 
 /**
- * Opens the next (1) or previous (-1) conversation of the list, even of a list that a phone hides. Does nothing at the
- * end of the list. Returns whether there is a list.
+ * Opens the next (1) or previous (-1) conversation of the list, even of a list that a phone hides. Without an open one, starts from
+ * the focused row. Does nothing at the end of the list. Returns whether there is a list.
  */
 export function openNeighbour(by: 1 | -1): boolean {
   const { position } = store.getState();
   if (!position) return false;
   // The list follows the URL in its next render. A second key may be pressed before.
   const { ids } = position;
-  const id = neighbour(followList(position, { ids, selected: viewOnScreen()?.selected }), by);
+  const selected = viewOnScreen()?.selected ?? focusedRow();
+  const id = neighbour(followList(position, { ids, selected }), by);
   if (id !== undefined) open(id, by);
   return true;
 }
@@ -75,13 +81,22 @@ function open(id: string, by: 1 | -1): void {
   showInbox(inboxPath({ ...view, selected: id }));
 }
 
-/** Moves the focus to the row of a conversation, unless the focus is outside the list and the pane that is replaced. */
+/** Returns the id of the conversation whose row has the focus. */
+function focusedRow(): string | undefined {
+  return document.activeElement?.getAttribute('data-conversation') ?? undefined;
+}
+
+/**
+ * Moves the focus to the row of a conversation, unless an element outside the list and the pane that is replaced has it. A click on
+ * text focuses an element around both.
+ */
 function moveFocus(id: string): void {
-  if (!document.activeElement?.closest('[data-conversation-list], [data-opened]')) return;
   const row = document.querySelector<HTMLElement>(
     `[data-conversation-list] [data-conversation="${CSS.escape(id)}"]`,
   );
-  row?.focus({ preventScroll: true });
+  const from = document.activeElement;
+  if (from?.contains(row) || from?.closest('[data-conversation-list], [data-opened]'))
+    row?.focus({ preventScroll: true });
 }
 
 /** Position of the open conversation in the list. */
