@@ -67,8 +67,9 @@ async function drill(bin: string): Promise<void> {
         { env: { ...process.env, ...env } },
       );
       await sleep(seconds * 1_000);
-      const target = String(await queryPostgres(lab.url, 'select clock_timestamp()::text'));
+      // Before the target: a change that is acknowledged while it is read may be after it.
       const targetAt = machineMs();
+      const target = String(await queryPostgres(lab.url, 'select clock_timestamp()::text'));
       const before = accepted();
       await until('changes go on', () => accepted() > before + 20);
       const requested = await writers.stop();
