@@ -1,6 +1,6 @@
 import type { Db } from '#server/core/database/prisma.ts';
 import { divertMessage } from '#server/core/divert-message.ts';
-import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
+import { LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import type { Channel } from '#server/generated/prisma/enums.ts';
 import type {
@@ -11,7 +11,8 @@ import type {
   WarningContext,
 } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
-import { emailChannel, PROGRAMS } from '#server/inbox/channels/email/email-channel.ts';
+import { countProgramMessage } from '#server/inbox/channels/count-program-message.ts';
+import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
 import { instagramChannel, messengerChannel } from '#server/inbox/channels/meta/page-channels.ts';
 import { slackChannel } from '#server/inbox/channels/slack/slack-channel.ts';
 import { telegramChannel } from '#server/inbox/channels/telegram/telegram-channel.ts';
@@ -46,20 +47,16 @@ export async function sendOnChannel(channel: Channel, message: OutgoingMessage):
       log().error({ err: error, messageId: message.id }, 'message.not_sent');
       return { status: 'deferred', reason: NOT_SENT };
     }
-    if (!(await mayStillSend(message))) return { status: 'failed', reason: TOO_MANY };
+    const { workspaceId, conversation } = message;
+    const chat = `${workspaceId} ${conversation.externalThreadId ?? conversation.id}`;
+    if (!(await countProgramMessage(message, 'program_chat', chat)))
+      return { status: 'failed', reason: TOO_MANY };
   }
   return CHANNELS[channel].send(message);
 }
 
 const NOT_SENT = 'The message could not be sent.';
 const TOO_MANY = `More than ${LIMITS.program_chat.points} automatic messages were sent in this chat within an hour, so this one was not sent. Check whether two systems are replying to each other, and try again in an hour.`;
-
-/** Counts a message of a program against the limit of its chat (docs/rulings.md 3.32). */
-async function mayStillSend({ authorKind, workspaceId, conversation }: OutgoingMessage): Promise<boolean> {
-  if (!PROGRAMS.has(authorKind)) return true;
-  const chat = conversation.externalThreadId ?? conversation.id;
-  return (await consumeLimit('program_chat', `${workspaceId} ${chat}`)).allowed;
-}
 
 /** `sendMail` diverts an email once it is composed. The web chat sends nothing: visitors read the conversation itself. */
 const DIVERTED_ELSEWHERE: ReadonlySet<Channel> = new Set(['email', 'webchat']);

@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import { db } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { sql } from '#server/core/database/sql.ts';
-import { consumeLimit, LIMITS } from '#server/core/limits/limits.ts';
+import { LIMITS } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { MailFault } from '#server/core/mail/mail-fault.ts';
 import { type MailFile, type MailRecipient, sendMail } from '#server/core/mail/send-mail.ts';
 import { truncateText } from '#server/core/text.ts';
-import type { ActorKind } from '#server/generated/prisma/enums.ts';
 import type {
   ChannelAdapter,
   OutgoingFile,
@@ -15,6 +14,7 @@ import type {
   QuotedMessage,
   SendOutcome,
 } from '#server/inbox/channels/channel-adapter.ts';
+import { AUTOMATIC_AUTHORS, countProgramMessage } from '#server/inbox/channels/count-program-message.ts';
 import { findMailbox, returnAddresses } from '#server/inbox/channels/email/mailboxes.ts';
 import { findOwnAddresses } from '#server/inbox/channels/email/own-addresses.ts';
 import { writeMailBody } from '#server/inbox/channels/email/write-mail-body.ts';
@@ -59,7 +59,7 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
   if (to.length === 0) return { status: 'failed', reason: OWN_ADDRESS };
   const domain = mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1);
   for (const { address } of to) {
-    if (!(await mayStillSend(message, { domain, to: address })))
+    if (!(await countProgramMessage(message, 'program_mail', `${domain} ${address}`)))
       return { status: 'failed', reason: TOO_MANY };
   }
   const externalId = `<${message.id}@${domain}>`;
@@ -195,21 +195,6 @@ function outcomeOf(error: unknown): SendOutcome {
 function refusedSentence(refused: string[]): string {
   const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
   return `The mail server did not accept ${refused[0]}${others}. The message was sent to the other recipients.`;
-}
-
-/** Authors of automatic replies (RFC 3834). A reply through an API counts as a teammate's mail. */
-const AUTOMATIC_AUTHORS = new Set<ActorKind>(['ai_agent', 'flow', 'automatic']);
-
-/** Authors that are programs. Workflows and programs reply in a teammate's name, but nobody types these replies. */
-export const PROGRAMS = new Set<ActorKind>([...AUTOMATIC_AUTHORS, 'workflow', 'program']);
-
-/** Counts a message of a program against the limit of its recipient (docs/rulings.md 3.32). Retries do not count again. */
-async function mayStillSend(
-  { authorKind, deferrals }: OutgoingMessage,
-  { domain, to }: { domain: string; to: string },
-): Promise<boolean> {
-  if (!PROGRAMS.has(authorKind) || deferrals > 0) return true;
-  return (await consumeLimit('program_mail', `${domain} ${to}`)).allowed;
 }
 
 async function storeReference(messageId: string, header: string): Promise<void> {
