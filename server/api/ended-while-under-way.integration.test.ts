@@ -11,7 +11,7 @@ type Write = [method: string, path: string, body: object];
 type Response = { status: number; body: { message?: string } };
 
 /**
- * `test` with `send`, which sends a call and runs `meanwhile` after the caller was authenticated, before the body ends. `key`: the
+ * `test` with `send`, which sends a call. `meanwhile` runs once the caller is authenticated and before the body ends. `key` is the
  * `Idempotency-Key` of the call.
  */
 const test = serviceTest.extend('send', ({ service, connection }) => {

@@ -59,12 +59,12 @@ export async function lookUpSender(
   const valuesOf = (key: string) =>
     headers.filter((header) => header.key === key).map(({ value }) => value.slice(0, HEADER_MAX_LENGTH));
   const authors = valuesOf('from').flatMap(domainsIn).slice(0, AUTHORS_MAX);
-  const keys = valuesOf('dkim-signature').slice(0, SIGNATURES_MAX).flatMap(parseSignature);
+  const keysOf = (key: string, max: number) => valuesOf(key).slice(0, max).flatMap(parseSignature);
+  const keys = keysOf('dkim-signature', SIGNATURES_MAX);
   const dkimDomains = keys.map(({ domain }) => ({ id: domain, domain }));
-  const [seals, sealed] = ['arc-seal', 'arc-message-signature'].map((key) =>
-    valuesOf(key).slice(0, SEALS_MAX).flatMap(parseSignature),
-  );
-  const sealKeys = seals?.some(({ domain }) => isForwarder(domain)) ? [...seals, ...(sealed ?? [])] : [];
+  const seals = keysOf('arc-seal', SEALS_MAX);
+  const isForwarded = seals.some(({ domain }) => isForwarder(domain));
+  const sealKeys = isForwarded ? [...seals, ...keysOf('arc-message-signature', SEALS_MAX)] : [];
   const spfDomain = senderDomain(envelope);
   const dmarc = (domain: string) =>
     evaluateDmarc({

@@ -122,9 +122,9 @@ function becauseOf(message: IncomingMessage, threadReason: ThreadReason): Incomi
 
 /**
  * Returns the conversation that an earlier answer of the contact to an ended one has started, if it still takes messages; null if there is
- * none. Emails name the ended conversation as long as nobody answers in the new one. Both answers have one subject. Providers
- * name a thread, whose newest conversation is found at once. Ids are in the order of creation: the conversation is later than the ended
- * one, and is locked after it, as by a merge.
+ * none. Until somebody replies in the new conversation, the contact's emails answer messages of the ended one, with the same subject.
+ * Messages on other channels belong to the newest conversation of their thread. Ids are in the order of creation, so the ended
+ * conversation is locked before this one, as in a merge.
  */
 async function findNext(
   tx: SqlDb,

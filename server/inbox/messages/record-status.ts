@@ -42,7 +42,7 @@ export async function recordStatus(report: {
     const { sendStatus, ...message } = await tx.message.findUniqueOrThrow({ where: { id }, select });
     const now = new Date();
     if (status === 'failed') {
-      // It is about an earlier attempt, some parts of which may not be sent again.
+      // The failure belongs to an earlier attempt. Its other parts may have arrived, and are not sent again.
       if (sendStatus === 'queued' || sendStatus === 'sending') throw new NotYet('The outcome of the message');
       const why = report.reason ?? NO_REASON;
       if (await markUndelivered(tx, { conversation, message, why, from: { not: 'failed' }, now })) return;
