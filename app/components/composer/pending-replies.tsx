@@ -3,7 +3,7 @@
 import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { rescheduleReply } from '#app/components/composer/rare-actions.ts';
-import { SEEN_MAX } from '#app/components/composer/replies-store.ts';
+import { SEEN_MAX } from '#app/components/composer/send-replies.ts';
 import { SEND_TIME } from '#app/components/composer/send-time.ts';
 import { UnsentPicture } from '#app/components/composer/unsent-picture.tsx';
 import { refetchTopic } from '#app/components/live/page-data.ts';

@@ -1,5 +1,5 @@
 import { suggestedAnswer } from '#app/components/composer/use-answered.ts';
-import type { Draft, Shared } from '#app/components/drafts/composer-state.ts';
+import { type Draft, newest, type Shared } from '#app/components/drafts/composer-state.ts';
 import { type ComposerStore, draftFile, draftKey } from '#app/components/drafts/composer-store.ts';
 import { recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
@@ -66,7 +66,7 @@ export function shareDrafts({ composer, save }: Options) {
     const { content, formatted, copies, answers, savedReplyIds, version, author, updatedAt } = stored;
     const own = composer.get(key);
     const uploading = own.files.filter(({ uploaded }) => uploaded === null);
-    const ids = content === own.text ? union(own.savedReplyIds, savedReplyIds) : savedReplyIds;
+    const ids = content === own.text ? newest([...own.savedReplyIds, ...savedReplyIds]) : savedReplyIds;
     draft.isChanged = isChanged || ids.length > savedReplyIds.length;
     share(
       key,
@@ -254,13 +254,6 @@ function requestOf(draft: Draft, { conversationId }: ComposerView): DraftRequest
 
 function chosen(answers: string, { otherAuthor }: ComposerView): Draft['answers'] {
   return { address: answers === '' ? null : answers, suggested: suggestedAnswer(otherAuthor) };
-}
-
-/** Maximum number of saved replies that are counted for one reply. */
-const SAVED_REPLIES_MAX = 20;
-
-function union(...ids: (readonly string[])[]): string[] {
-  return [...new Set(ids.flat())].slice(-SAVED_REPLIES_MAX);
 }
 
 function joined(newer: DraftView, { files, ...own }: Draft): Partial<Draft> {

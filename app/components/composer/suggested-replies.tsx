@@ -3,7 +3,7 @@
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
-import { replies } from '#app/components/composer/replies-store.ts';
+import { replies } from '#app/components/composer/send-replies.ts';
 import type { Taken } from '#app/components/drafts/composer-state.ts';
 import { draftKey } from '#app/components/drafts/composer-store.ts';
 import { currentCopies, recipientsOf } from '#app/components/drafts/copies.ts';

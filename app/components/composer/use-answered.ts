@@ -19,14 +19,20 @@ export type Answered = {
 export function useAnswered(other: OtherAuthor | null, draftOf: DraftOf, isEmpty: boolean): Answered {
   const suggested = suggestedAnswer(other);
   const { answers } = useDraft(draftOf);
-  const [started, setStarted] = useState(suggested);
-  if (isEmpty && started !== suggested) setStarted(suggested);
+  const [started] = useAtStart(suggested, isEmpty);
   const isCurrent = answers !== null && (!isEmpty || answers.suggested === suggested);
   return {
     address: isCurrent ? answers.address : started,
     suggested,
     choose: (address) => composer.edit(draftKey(draftOf), () => ({ answers: { address, suggested } })),
   };
+}
+
+/** Returns a value as it was when the teammate began to write, and the function that replaces it. */
+export function useAtStart<Value>(value: Value, isEmpty: boolean) {
+  const [started, setStarted] = useState(value);
+  if (isEmpty && started !== value) setStarted(value);
+  return [started, setStarted] as const;
 }
 
 export function suggestedAnswer(other: OtherAuthor | null): string | null {

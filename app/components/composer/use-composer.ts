@@ -3,21 +3,21 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { focusConversation } from '#app/components/composer/focus-conversation.ts';
+import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
 import {
   type CancelledReply,
   type NotScheduled,
   pendingReplies,
   replies,
   SEEN_MAX,
-} from '#app/components/composer/replies-store.ts';
-import { sayUnseenBy } from '#app/components/composer/say-unseen-by.ts';
+} from '#app/components/composer/send-replies.ts';
 import type { BoxHandle } from '#app/components/composer/text-box.tsx';
 import { listensFor, readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
-import { useAnswered } from '#app/components/composer/use-answered.ts';
+import { useAnswered, useAtStart } from '#app/components/composer/use-answered.ts';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
-import type { CommandRun, Kind, Taken } from '#app/components/drafts/composer-state.ts';
+import type { CommandRun, Kind, Shown, Taken } from '#app/components/drafts/composer-state.ts';
 import { type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
-import { composer, useDraft, useUnseenQuestion } from '#app/components/drafts/drafts.ts';
+import { composer, useDraft } from '#app/components/drafts/drafts.ts';
 import { change, refetchTopic } from '#app/components/live/page-data.ts';
 import { presenceReporter } from '#app/components/live/presence-reporter.ts';
 import { toast } from '#app/components/ui/toast.ts';
@@ -57,7 +57,8 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     note: { userId: you.id, conversationId, kind: 'note' },
   };
   const drafts = { reply: useDraft(of.reply), note: useDraft(of.note) };
-  const { kind, run, box } = useShown(conversationId);
+  const state = useStore(composer.store);
+  const { kind, run, box } = useShown(conversationId, state.shown);
   const enclosures = useEnclosures({
     workspaceId: view.workspaceId,
     filesMax: view.filesMax,
@@ -74,9 +75,9 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
   const answered = useAnswered(view.otherAuthor, of.reply, isEmpty);
   useSharedDraft(view, isEmpty);
   const { text, formatted } = drafts[kind];
-  const seen = useSeen(shown, isEmpty);
-  const question = useUnseenQuestion(conversationId);
-  const pending = pendingReplies(useStore(replies.store), view, shown);
+  const [seen, setSeen] = useAtStart(shown, isEmpty);
+  const question = state.questions[conversationId] ?? null;
+  const pending = pendingReplies(state, view, shown);
 
   const setText = (next: string, formatting: FormattedText | null = null) =>
     composer.edit(draftKey(of[kind]), () => ({ text: next, formatted: formatting }));
@@ -160,14 +161,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
       toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(takenFrom(cancelled)) } });
   };
   /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
-  const submitDraft = async (
-    what: Kind,
-    {
-      solves,
-      sendAt,
-      seenIds = seen.current,
-    }: { solves: boolean; sendAt?: Date | undefined; seenIds?: readonly string[] },
-  ) => {
+  const submitDraft = async (what: Kind, solves: boolean, sendAt: Date | undefined, seenIds = seen) => {
     const key = draftKey(of[what]);
     const { shared } = composer.get(key);
     const answers = answered.address;
@@ -237,7 +231,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
       setRefused(null);
       if (typed && listensFor(view.commands, typed.command)) setRun({ ...typed, isTyped: true });
       else if (kind === 'reply' && startsWithCommand(text)) setRefused(text);
-      else void submitDraft(kind, { solves, sendAt });
+      else void submitDraft(kind, solves, sendAt);
     },
     question,
     /** Sends the reply that the question is about, despite the additions. */
@@ -245,11 +239,11 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
       if (!question) return;
       composer.ask(conversationId, null);
       const { solves, sendAt, seen: seenIds } = question;
-      void submitDraft('reply', { solves, sendAt, seenIds });
+      void submitDraft('reply', solves, sendAt, seenIds);
     },
     keepEditing: () => {
       if (!question) return;
-      seen.current = question.seen;
+      setSeen(question.seen);
       composer.ask(conversationId, null);
       write('reply');
     },
@@ -277,15 +271,6 @@ function isDraftShown(view: ComposerView, version: number): Promise<boolean> {
   );
 }
 
-/** Returns what the writer of a reply saw on screen when they began to write. */
-function useSeen(shown: readonly string[], isEmpty: boolean) {
-  const seen = useRef(shown);
-  useEffect(() => {
-    if (isEmpty) seen.current = shown;
-  });
-  return seen;
-}
-
 /** Follows the draft that teammates share, once there is one. */
 function useSharedDraft(view: ComposerView, isEmpty: boolean): void {
   useEffect(() => {
@@ -298,11 +283,9 @@ function useSharedDraft(view: ComposerView, isEmpty: boolean): void {
 }
 
 /** Mounts the composer of a conversation. Returns what it shows, and its text box, which it focuses on request. */
-function useShown(conversationId: string) {
+function useShown(conversationId: string, onScreen: Shown | null) {
   const box = useRef<BoxHandle>(null);
-  const shown = useStore(composer.store, (state) =>
-    state.shown?.conversationId === conversationId ? state.shown : null,
-  );
+  const shown = onScreen?.conversationId === conversationId ? onScreen : null;
   useLayoutEffect(() => composer.open(conversationId), [conversationId]);
   const focus = shown?.focus;
   // Together with a restored text: a key pressed in between would reach the page.

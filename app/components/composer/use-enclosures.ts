@@ -2,13 +2,13 @@
 
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import { EMPTY_DRAFT } from '#app/components/drafts/composer-state.ts';
 import {
   type ComposerStore,
   createComposerStore,
   type DraftOf,
   draftFile,
   draftKey,
-  EMPTY_DRAFT,
 } from '#app/components/drafts/composer-store.ts';
 import { type Copies, currentCopies } from '#app/components/drafts/copies.ts';
 import { composer } from '#app/components/drafts/drafts.ts';

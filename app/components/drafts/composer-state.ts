@@ -1,6 +1,11 @@
 import type { ChangedCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
-import type { DraftView, Enclosures, UnseenItem } from '#server/screens/inbox/composer-views.ts';
+import type {
+  DraftView,
+  Enclosures,
+  PendingReplyView,
+  UnseenItem,
+} from '#server/screens/inbox/composer-views.ts';
 import type { Written } from '#server/screens/inbox/formatted-text.ts';
 
 export type Kind = 'reply' | 'note';
@@ -46,6 +51,28 @@ export type Draft = Written & {
   stored: Written;
 };
 
+export const NOTHING: Written = { text: '', formatted: null };
+
+export const EMPTY_DRAFT: Draft = {
+  ...NOTHING,
+  files: [],
+  copies: null,
+  savedReplyIds: [],
+  answers: null,
+  edits: 0,
+  shared: null,
+  sending: [],
+  stored: NOTHING,
+};
+
+/** Maximum number of saved replies that are counted for one reply. */
+const SAVED_REPLIES_MAX = 20;
+
+/** Returns the ids of the saved replies that are counted for a reply. */
+export function newest(ids: readonly string[]): string[] {
+  return [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
+}
+
 /** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
 export type UnseenQuestion = {
   solves: boolean;
@@ -69,6 +96,9 @@ export type Shown = {
   run: CommandRun | null;
 };
 
+/** A reply of this tab. `scheduled` resolves with null once the server has scheduled it, or with the reason why not. */
+export type LocalReply = PendingReplyView & { conversationId: string; scheduled: Promise<object | null> };
+
 export type ComposerState = {
   /** The signed-in teammate, once known. */
   userId: string | null;
@@ -76,6 +106,10 @@ export type ComposerState = {
   drafts: Readonly<Record<string, Draft>>;
   /** By conversation. */
   questions: Readonly<Record<string, UnseenQuestion>>;
+  /** Replies that the fetched view may not contain yet. */
+  localReplies: readonly LocalReply[];
+  /** Ids of cancelled replies, which a view that was fetched before may still contain. */
+  cancelledReplies: readonly string[];
   shown: Shown | null;
   /** Conversation whose text box takes the focus when it is opened next. */
   focusedNext: string | null;

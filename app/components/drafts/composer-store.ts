@@ -1,14 +1,17 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createStore } from 'zustand/vanilla';
-import type {
-  ChangeFiles,
-  ComposerState,
-  Draft,
-  DraftFile,
-  Kind,
-  Shown,
-  Taken,
-  UnseenQuestion,
+import {
+  type ChangeFiles,
+  type ComposerState,
+  type Draft,
+  type DraftFile,
+  EMPTY_DRAFT,
+  type Kind,
+  NOTHING,
+  newest,
+  type Shown,
+  type Taken,
+  type UnseenQuestion,
 } from '#app/components/drafts/composer-state.ts';
 import { copiesAfter, currentCopies, recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
@@ -17,25 +20,8 @@ import { isSameWriting, joinWritten, type Written } from '#server/screens/inbox/
 /** Key of a draft: one per teammate, conversation and kind on this device. */
 export type DraftOf = { userId: string; conversationId: string; kind: Kind };
 
-const NOTHING: Written = { text: '', formatted: null };
-
-export const EMPTY_DRAFT: Draft = {
-  ...NOTHING,
-  files: [],
-  copies: null,
-  savedReplyIds: [],
-  answers: null,
-  edits: 0,
-  shared: null,
-  sending: [],
-  stored: NOTHING,
-};
-
 /** Debounce of storing a draft, in ms. */
 const PAUSE_MS = 300;
-
-/** Maximum number of saved replies that are counted for one reply. */
-const SAVED_REPLIES_MAX = 20;
 
 const PREFIX = 'draft:';
 
@@ -58,6 +44,8 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
     userId: null,
     drafts: {},
     questions: {},
+    localReplies: [],
+    cancelledReplies: [],
     shown: null,
     focusedNext: null,
   }));
@@ -304,8 +292,4 @@ function formattingOf(text: string, stored: string): Written['formatted'] {
 
 function wholeText(draft: Draft): Written {
   return joinWritten([...draft.sending, draft]);
-}
-
-function newest(ids: string[]): string[] {
-  return [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
 }

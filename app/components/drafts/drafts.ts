@@ -1,13 +1,8 @@
 'use client';
 
 import { useStore } from 'zustand';
-import type { Draft, UnseenQuestion } from '#app/components/drafts/composer-state.ts';
-import {
-  createComposerStore,
-  type DraftOf,
-  draftKey,
-  EMPTY_DRAFT,
-} from '#app/components/drafts/composer-store.ts';
+import { type Draft, EMPTY_DRAFT } from '#app/components/drafts/composer-state.ts';
+import { createComposerStore, type DraftOf, draftKey } from '#app/components/drafts/composer-store.ts';
 
 /** The drafts and the composer of this tab. */
 export const composer = createComposerStore(browserStorage(), typeof window === 'undefined' ? null : window);
@@ -26,11 +21,6 @@ export function useHasDraft(conversationId: string): boolean {
     };
     return Boolean(has('reply') || has('note'));
   });
-}
-
-/** Returns the open question about a conversation. */
-export function useUnseenQuestion(conversationId: string): UnseenQuestion | null {
-  return useStore(composer.store, ({ questions }) => questions[conversationId] ?? null);
 }
 
 function browserStorage(): Storage | null {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRepliesStore, pendingReplies } from '#app/components/composer/replies-store.ts';
+import { pendingReplies, sendReplies } from '#app/components/composer/send-replies.ts';
+import { createComposerStore } from '#app/components/drafts/composer-store.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { ScheduledReply } from '#server/screens/inbox/composer-views.ts';
 
@@ -18,14 +19,14 @@ const REPLY = {
 const SCHEDULED: Scheduled = { done: true, value: { msLeft: 5_000, unseen: [] } };
 
 test('a reply is shown immediately, until the refetched view contains it', async () => {
-  const { replies, scheduled, refetched, shown } = start();
+  const { replies, state, scheduled, refetched, shown } = start();
   const sent = replies.send(VIEW, 'r1', REPLY);
   expect(shown()).toEqual(['r1']);
   scheduled.resolve(SCHEDULED);
   expect(await sent).toBeNull();
   expect(shown()).toEqual(['r1']);
   expect(shown(['r1'])).toEqual([]);
-  expect(pendingReplies(replies.store.getState(), { ...VIEW, conversationId: 'return' }, [])).toEqual([]);
+  expect(pendingReplies(state(), { ...VIEW, conversationId: 'return' }, [])).toEqual([]);
   refetched.resolve(undefined);
   await expect.poll(() => shown()).toEqual([]);
 });
@@ -49,7 +50,7 @@ test.each([
 });
 
 test('a cancelled reply is not shown again, even by a view that was fetched before', async () => {
-  const { replies, scheduled, shown, cancelled } = start();
+  const { replies, state, scheduled, refetched, shown, cancelled } = start();
   void replies.send(VIEW, 'r1', REPLY);
   const undone = replies.cancel('order', 'r1', true);
   expect(cancelled).toEqual([]);
@@ -58,7 +59,10 @@ test('a cancelled reply is not shown again, even by a view that was fetched befo
   expect(cancelled).toEqual(['r1']);
   expect(shown()).toEqual([]);
   const view = { ...VIEW, pending: [{ id: 'r1' } as never] };
-  expect(pendingReplies(replies.store.getState(), view, [])).toEqual([]);
+  expect(pendingReplies(state(), view, [])).toEqual([]);
+  refetched.resolve(undefined);
+  await expect.poll(() => state().localReplies).toEqual([]);
+  expect(pendingReplies(state(), view, [])).toEqual([]);
 });
 
 test('a reply whose response was lost is cancelled, because the server may have it', async () => {
@@ -82,7 +86,10 @@ function start(refusal?: Exclude<Scheduled, { done: true }>) {
   const scheduled = Promise.withResolvers<Scheduled>();
   const refetched = Promise.withResolvers<undefined>();
   const cancelled: string[] = [];
-  const replies = createRepliesStore({
+  const composer = createComposerStore(null, null);
+  const state = composer.store.getState;
+  const replies = sendReplies({
+    composer,
     schedule: () => scheduled.promise,
     cancel: async (id) => {
       cancelled.push(id);
@@ -92,6 +99,6 @@ function start(refusal?: Exclude<Scheduled, { done: true }>) {
     refetch: () => refetched.promise,
   });
   const shown = (onScreen: readonly string[] = []) =>
-    pendingReplies(replies.store.getState(), VIEW, onScreen).map(({ id }) => id);
-  return { replies, scheduled, refetched, cancelled, shown };
+    pendingReplies(state(), VIEW, onScreen).map(({ id }) => id);
+  return { replies, state, scheduled, refetched, cancelled, shown };
 }

@@ -1,5 +1,6 @@
-import { createStore } from 'zustand/vanilla';
-import type { Taken } from '#app/components/drafts/composer-state.ts';
+import type { ComposerState, Taken } from '#app/components/drafts/composer-state.ts';
+import type { ComposerStore } from '#app/components/drafts/composer-store.ts';
+import { composer } from '#app/components/drafts/drafts.ts';
 import { change, refetchTopic } from '#app/components/live/page-data.ts';
 import { endAttempt } from '#app/lib/attempt-id.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
@@ -42,7 +43,8 @@ export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 export type CancelledReply = Enclosures &
   Pick<Taken, 'formatted' | 'answers'> & { content: string; draftVersion?: number | null };
 
-type Server = {
+type Options = {
+  composer: ComposerStore;
   /** Schedules a reply, unless something was added that its writer has not seen. */
   schedule: (
     reply: {
@@ -66,38 +68,20 @@ type Server = {
   refetch: () => Promise<unknown>;
 };
 
-type State = {
-  /** Replies that the fetched view may not contain yet, by conversation. */
-  local: Readonly<Record<string, readonly PendingReplyView[]>>;
-  /** Ids of cancelled replies, which a view that was fetched before may still contain. */
-  cancelled: readonly string[];
-};
-
 /** The replies of this tab that are not messages yet. */
-export const replies = createRepliesStore({
-  schedule: change(({ composer }, reply) => composer.reply.mutate(reply)),
-  cancel: change(({ composer }, id, toDraft) => composer.cancelReply.mutate({ id, toDraft })),
+export const replies = sendReplies({
+  composer,
+  schedule: change(({ composer: screens }, reply) => screens.reply.mutate(reply)),
+  cancel: change(({ composer: screens }, id, toDraft) => screens.cancelReply.mutate({ id, toDraft })),
   refetch: () => refetchTopic('conversations'),
 });
 
-/** Creates the store of pending replies. A reply appears immediately, before the server confirms it. */
-export function createRepliesStore({ schedule, cancel, refetch }: Server) {
-  const store = createStore<State>(() => ({ local: {}, cancelled: [] }));
-  /** Requests in flight, by reply. Resolves with whether the reply was scheduled. */
-  const saving = new Map<string, Promise<boolean>>();
-  const update = (
-    conversationId: string,
-    replies: (before: readonly PendingReplyView[]) => readonly PendingReplyView[],
-  ) =>
-    store.setState(({ local: { [conversationId]: before = [], ...others } }) => {
-      const after = replies(before);
-      return { local: after.length > 0 ? { ...others, [conversationId]: after } : others };
-    });
-  const forget = (conversationId: string, id: string) =>
-    update(conversationId, (replies) => replies.filter((reply) => reply.id !== id));
+/** Sends and cancels the replies of a tab. A reply appears immediately, before the server confirms it. */
+export function sendReplies({ composer: { store }, schedule, cancel, refetch }: Options) {
+  const forget = (id: string) =>
+    store.setState(({ localReplies }) => ({ localReplies: localReplies.filter((reply) => reply.id !== id) }));
 
   return {
-    store,
     /** Resolves with null once the reply is scheduled. `id` is a new UUIDv7. */
     send: async (
       { conversationId, you }: Pick<ComposerView, 'conversationId' | 'you'>,
@@ -117,6 +101,7 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       /** Has the ids of its pictures. */
       const inText = JSON.stringify(formatted ?? null);
       const pending = {
+        conversationId,
         id,
         content,
         formatted,
@@ -132,7 +117,6 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         pictures: enclosed.files,
         fileNames: enclosed.files.filter((file) => !inText.includes(file.id)).map(({ name }) => name),
       };
-      update(conversationId, (replies) => [...replies, pending]);
       const to = answers === null ? {} : { answers };
       const reply = {
         conversationId,
@@ -150,16 +134,12 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
         .then((version) => schedule({ ...reply, draftVersion: version }))
         .catch(notReached)
         .then(whyNot);
-      saving.set(
-        id,
-        scheduled.then((problem) => problem === null),
-      );
+      store.setState(({ localReplies }) => ({ localReplies: [...localReplies, { ...pending, scheduled }] }));
       const refused = await scheduled;
-      saving.delete(id);
       const refetched = refetch();
       // The refetched view contains the reply, as pending or as a message. Only that view knows when the reply is sent.
-      if (refused === null) void refetched.then(() => forget(conversationId, id));
-      else forget(conversationId, id);
+      if (refused === null) void refetched.then(() => forget(id));
+      else forget(id);
       return refused;
     },
     /**
@@ -172,13 +152,13 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
       toDraft: boolean,
     ): Promise<Outcome<CancelledReply> | undefined> => {
       // The request that schedules this reply may be in flight. If only its response was lost, the server has the reply.
-      const isScheduled = (await saving.get(id)) !== false;
+      const local = store.getState().localReplies.findLast((reply) => reply.id === id);
+      const isScheduled = !(await local?.scheduled);
       const outcome = await cancel(id, toDraft).catch(notReached);
       void refetch();
       if (!outcome.done) return isScheduled ? outcome : undefined;
       endAttempt(`reply:${conversationId}`);
-      forget(conversationId, id);
-      store.setState(({ cancelled }) => ({ cancelled: [...cancelled, id] }));
+      store.setState(({ cancelledReplies }) => ({ cancelledReplies: [...cancelledReplies, id] }));
       return outcome;
     },
   };
@@ -189,12 +169,14 @@ export function createRepliesStore({ schedule, cancel, refetch }: Server) {
  * @param shown ids of the items on screen. A local reply that is among them is already pending or a message
  */
 export function pendingReplies(
-  { local, cancelled }: State,
+  { localReplies, cancelledReplies }: ComposerState,
   { conversationId, pending }: Pick<ComposerView, 'conversationId' | 'pending'>,
   shown: readonly string[],
 ): PendingReplyView[] {
-  const own = (local[conversationId] ?? []).filter(({ id }) => !shown.includes(id));
-  return [...pending, ...own].filter(({ id }) => !cancelled.includes(id));
+  const own = localReplies.filter(
+    (reply) => reply.conversationId === conversationId && !shown.includes(reply.id),
+  );
+  return [...pending, ...own].filter(({ id }) => !cancelledReplies.includes(id));
 }
 
 function whyNot(outcome: Outcome<ScheduledReply>): NotScheduled | null {
