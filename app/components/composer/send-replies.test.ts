@@ -53,6 +53,7 @@ test('a cancelled reply is not shown again, even by a view that was fetched befo
   const { replies, state, scheduled, refetched, shown, cancelled } = start();
   void replies.send(VIEW, 'r1', REPLY);
   const undone = replies.cancel('order', 'r1', true);
+  await new Promise(setImmediate);
   expect(cancelled).toEqual([]);
   scheduled.resolve(SCHEDULED);
   expect(await undone).toMatchObject({ done: true, value: { content: 'Hello' } });
