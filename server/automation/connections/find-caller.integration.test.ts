@@ -1,4 +1,8 @@
 import { describe, expect } from 'vitest';
+import { findCallers } from '#server/automation/connections/find-caller.ts';
+import { findProgram } from '#server/automation/tokens/find-program.ts';
+import { newToken } from '#server/automation/tokens/token-text.ts';
+import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { makeCode, makeConnection } from '#test/fixtures/factories.ts';
@@ -63,6 +67,21 @@ describe('docs/spec.md §5: every call checks the teammate of the access token',
     expect((await callMe(getMe, accessToken))[0]).toBe(200);
   });
 });
+
+test.for([
+  { kind: 'an access token', name: 'find-callers', find: (token: string) => findCallers([token]) },
+  { kind: 'an API token', name: 'find-programs', find: findProgram },
+])(
+  'PostgreSQL plans the look-up of $kind five times, and then keeps the plan',
+  async ({ name, find }, { service: _ }) => {
+    for (let n = 0; n < 9; n += 1) await find(newToken({ isTest: false }));
+    const { rows } = await pool().query(
+      'select custom_plans::int as planned from pg_prepared_statements where name = $1',
+      [name],
+    );
+    expect(rows).toEqual([{ planned: 5 }]);
+  },
+);
 
 describe('docs/rulings.md 4.13: the time of a connection’s last use', () => {
   test('is written at the first call, and then at most once a minute', async ({ getMe }) => {
