@@ -90,7 +90,11 @@ function Step({ step: { step, done }, platformName }: { step: SetupStep; platfor
         ) : (
           <>
             {href ? (
-              <Link href={href} className="w-fit font-medium text-accent-ink hover:underline">
+              <Link
+                href={href}
+                prefetch={false}
+                className="w-fit font-medium text-accent-ink hover:underline"
+              >
                 {title}
               </Link>
             ) : (
