@@ -5,9 +5,9 @@ import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
 /** Minimum part size that S3 allows, in bytes. One part is sent while the next part is collected. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Timeouts in ms: to connect, and without a response. */
+/** Timeouts in ms: to connect, and without any byte in either direction, also in the middle of a file. */
 const CONNECT_MS = 3_000;
-const RESPONSE_MS = 20_000;
+const IDLE_MS = 30_000;
 /** Number of files removed in parallel. */
 const REMOVE_BATCH = 10;
 
@@ -16,8 +16,8 @@ const REMOVE_BATCH = 10;
  * not every store supports bulk deletion.
  * @param address `S3_URL`: `https://key:secret@host:port/bucket/prefix?region=eu-central-1`
  */
-export function s3Store(address: string): FileStore {
-  const { client, bucket, prefix } = connect(address);
+export function s3Store(address: string, { idleMs = IDLE_MS } = {}): FileStore {
+  const { client, bucket, prefix } = connect(address, idleMs);
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   return {
     async write(key, source) {
@@ -61,7 +61,7 @@ export function s3Store(address: string): FileStore {
   };
 }
 
-function connect(address: string) {
+function connect(address: string, idleMs: number) {
   const url = new URL(address);
   const [bucket = '', ...folders] = url.pathname
     .split('/')
@@ -81,7 +81,8 @@ function connect(address: string) {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      requestTimeout: RESPONSE_MS,
+      // `requestTimeout` only writes a warning.
+      socketTimeout: idleMs,
       httpAgent: { maxSockets: 200 },
       httpsAgent: { maxSockets: 200 },
     },
