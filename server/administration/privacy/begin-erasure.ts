@@ -67,6 +67,7 @@ async function moveOn(tx: Tx, contactId: string): Promise<Holder | null> {
     order by id for update`;
   await readIdentifiers(tx, erasure);
   await moveConversations(tx, erasure, 2 * MOVED);
+  await holdRepliesElsewhere(tx, erasure.contactId);
   await tx.$executeRaw`
     update contact_erasures set contact_id = ${id}::uuid, started_at = clock_timestamp() where contact_id = ${erasure.contactId}::uuid`;
   await tx.$executeRaw`
@@ -162,7 +163,12 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
         where m.conversation_id = c.id and m.direction = 'inbound' and m.author_address <> all(erased.own_emails)
         order by m.created_at limit 1)
     from erased where c.id = any(${sharedIds}::uuid[])`;
-  await holdPendingReplies(tx, { contactId, sharedIds });
+  await holdPendingReplies(tx, {
+    contactId,
+    where: Prisma.sql`p.conversation_id = any(${sharedIds}::uuid[])`,
+    isOnlyToContact: Prisma.sql`(p.mail_to || p.cc || p.bcc) <@ e.own_emails`,
+    emails: Prisma.sql`e.own_emails`,
+  });
   return found.length;
 }
 
@@ -179,23 +185,42 @@ async function readVisitors(tx: Tx, { contactId, ids }: { contactId: string; ids
 const RECIPIENT_ERASED =
   'A contact it was written to has been erased. Check who gets it, then send, edit or discard the reply.';
 
-/** Deletes pending replies to the contact in shared conversations, with their files, and holds those that others would get for their authors. */
+type HeldReplies = {
+  contactId: string;
+  /** Conditions on pending replies `p` with the erasure `e`. */
+  where: Prisma.Sql;
+  isOnlyToContact: Prisma.Sql;
+  /** The contact's addresses there. */
+  emails: Prisma.Sql;
+};
+
+/** Deletes pending replies that only the contact would get, with their files, and holds those that others would get for their authors. */
 async function holdPendingReplies(
   tx: Tx,
-  { contactId, sharedIds }: { contactId: string; sharedIds: string[] },
+  { contactId, where, isOnlyToContact, emails }: HeldReplies,
 ): Promise<void> {
   await tx.$executeRaw`
     with unsent as (
       delete from pending_replies p using contact_erasures e
-      where e.contact_id = ${contactId}::uuid and p.conversation_id = any(${sharedIds}::uuid[])
-        and (p.mail_to || p.cc || p.bcc) <@ e.own_emails
+      where e.contact_id = ${contactId}::uuid and ${where} and ${isOnlyToContact}
       returning p.attachments
     ) ${Prisma.raw(EXPIRE_UNSENT_FILES)}`;
+  const without = (column: Prisma.Sql) =>
+    Prisma.sql`array(select a from unnest(${column}) a where a <> all(${emails}))`;
   await tx.$executeRaw`
-    update pending_replies p set problem = ${RECIPIENT_ERASED},
-      mail_to = array(select a from unnest(p.mail_to) a where a <> all(e.own_emails)),
-      cc = array(select a from unnest(p.cc) a where a <> all(e.own_emails)),
-      bcc = array(select a from unnest(p.bcc) a where a <> all(e.own_emails))
+    update pending_replies p set problem = ${RECIPIENT_ERASED}, mail_to = ${without(Prisma.sql`p.mail_to`)},
+      cc = ${without(Prisma.sql`p.cc`)}, bcc = ${without(Prisma.sql`p.bcc`)}
     from contact_erasures e
-    where e.contact_id = ${contactId}::uuid and p.conversation_id = any(${sharedIds}::uuid[])`;
+    where e.contact_id = ${contactId}::uuid and ${where}`;
+}
+
+/** Holds pending replies in conversations of others that name the contact. Without recipients, a reply there is to another contact. */
+function holdRepliesElsewhere(tx: Tx, contactId: string): Promise<void> {
+  const recipients = Prisma.sql`(p.mail_to || p.cc || p.bcc)`;
+  return holdPendingReplies(tx, {
+    contactId,
+    where: Prisma.sql`p.workspace_id = e.workspace_id and ${recipients} && e.emails`,
+    isOnlyToContact: Prisma.sql`p.mail_to <> '{}' and ${recipients} <@ e.emails`,
+    emails: Prisma.sql`e.emails`,
+  });
 }

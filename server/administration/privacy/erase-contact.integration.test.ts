@@ -268,6 +268,56 @@ describe('erasing a contact', () => {
     expect(found.map(({ id }) => id).toSorted()).toEqual([files[0]?.id, files[1]?.id].toSorted());
   });
 
+  test('holds replies that wait in conversations of others and name the contact, and drops those that only the contact would get', async ({
+    teammates: { workspaceId, agent },
+    ada: { contactId },
+    erase,
+  }) => {
+    const { id: conversationId } = await db().conversation.create({
+      data: { workspaceId, channel: 'email' },
+    });
+    const files = [await storeBytes(workspaceId), await storeBytes(workspaceId)];
+    const later = new Date(Date.now() + 86_400_000);
+    const pending = { workspaceId, conversationId, authorId: agent.id, content: 'Later', sendAt: later };
+    await db().pendingReply.createMany({
+      data: [
+        { ...pending, content: 'To Bob' },
+        { ...pending, content: 'To Bob, with a copy', bcc: [ADA], cc: [BOB], attachments: files.slice(0, 1) },
+        { ...pending, content: 'To the contact, with a copy', cc: [ADA] },
+        { ...pending, content: 'To Ada', mailTo: [ADA], attachments: files.slice(1) },
+      ],
+    });
+    await db().replyDraft.create({
+      data: {
+        workspaceId,
+        conversationId,
+        version: 1,
+        isEmpty: false,
+        content: 'x',
+        cc: [ADA],
+        answers: BOB,
+      },
+    });
+    await erase(contactId);
+    const held = { mailTo: [], bcc: [], problem: expect.stringContaining('erased') };
+    expect(
+      await db().pendingReply.findMany({ orderBy: { content: 'asc' }, where: { workspaceId } }),
+    ).toMatchObject([
+      { content: 'To Bob', problem: null },
+      { content: 'To Bob, with a copy', cc: [BOB], ...held },
+      { content: 'To the contact, with a copy', cc: [], ...held },
+    ]);
+    const expired = { id: { in: files.map(({ id }) => id) }, expiresAt: { lt: new Date() } };
+    expect(await db().storedFile.findMany({ where: expired, select: { id: true } })).toEqual([
+      { id: files[1]?.id },
+    ]);
+    // The author whom the draft answers stays.
+    expect(await db().replyDraft.findFirst({ where: { conversationId } })).toMatchObject({
+      cc: [],
+      answers: BOB,
+    });
+  });
+
   test('counts the author of the first message of a conversation as the contact only there, and never another contact', async ({
     teammates: { workspaceId },
     ada: { conversationId, contactId },

@@ -166,7 +166,8 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
     ctes: ofWorkspace(
       'reply_drafts',
       '(r.cc || r.bcc || array[r.answers]) && e.emails',
-      `cc = ${without('r.cc', 'e.emails')}, bcc = ${without('r.bcc', 'e.emails')}, answers = null`,
+      `cc = ${without('r.cc', 'e.emails')}, bcc = ${without('r.bcc', 'e.emails')},
+        answers = case when r.answers <> all(e.emails) then r.answers end`,
     ),
   },
   { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_NAME) },
