@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { exportContact } from '#server/administration/privacy/contact-data.ts';
 import { db } from '#server/core/database/prisma.ts';
@@ -121,6 +122,36 @@ describe('the data of a contact as a file', () => {
     expect(new Set(contents(`conversations/${conversationId}/messages.json`)).size).toBe(121);
     expect(contents(`conversations/${conversationId}/messages.json`)).toHaveLength(121);
     expect(contents('in-other-conversations/messages.json')).toEqual(['In copy']);
+  });
+
+  test('has everything after a message that is deleted while it is read', async ({
+    teammates: { workspaceId, owner },
+    ada: { conversationId, contactId },
+  }) => {
+    const message = { workspaceId, conversationId, direction: 'inbound', authorKind: 'contact' } as const;
+    await db().message.createMany({
+      // Too long to be buffered before the first ones are read.
+      data: Array.from({ length: 60 }, () => ({ ...message, content: randomBytes(30_000).toString('hex') })),
+    });
+    const { archive } = await exportContact({ workspaceId, contactId, by: owner });
+    const bytes: Buffer[] = [];
+    let read = 0;
+    for await (const piece of archive) {
+      bytes.push(piece);
+      const before = read;
+      read += piece.length;
+      // The first page is being sent, and the second one was not read yet.
+      if (before >= 100_000 || read < 100_000) continue;
+      const [last] = await db().message.findMany({
+        where: message,
+        orderBy: { id: 'asc' },
+        skip: 49,
+        take: 1,
+      });
+      await db().message.delete({ where: { id: last?.id ?? '' } });
+    }
+    const messages = readZip(Buffer.concat(bytes)).get(`conversations/${conversationId}/messages.json`);
+    expect(JSON.parse(messages?.toString() ?? '')).toHaveLength(61);
   });
 
   test('ends with an error, not as if complete, when a file cannot be read', async ({

@@ -7,11 +7,12 @@ import { openFile } from '#server/inbox/files/file-store.ts';
 
 /** Rows that are read together. */
 const PAGE = 50;
+const PAGED = { orderBy: { id: 'asc' }, take: PAGE } as const;
 
 /** Yields the entries of conversations, one folder for each: its fields, notes, ratings, messages, unsent replies and files. */
 export async function* conversationEntries(where: Prisma.ConversationWhereInput): AsyncGenerator<ZipEntry> {
-  const pages = pagesOf((page) =>
-    db().conversation.findMany({ where, select: conversationSelect, orderBy: { id: 'asc' }, ...page }),
+  const pages = pagesOf((after) =>
+    db().conversation.findMany({ where: { AND: [where, after] }, select: conversationSelect, ...PAGED }),
   );
   for await (const page of pages) {
     for (const conversation of page) {
@@ -28,9 +29,7 @@ export async function* conversationEntries(where: Prisma.ConversationWhereInput)
 /** Yields notes as one JSON file, then their files. */
 async function* noteEntries(folder: string, where: Prisma.NoteWhereInput): AsyncGenerator<ZipEntry> {
   yield jsonListEntry(`${folder}/notes.json`, () => notePages(folder, where));
-  const files = pagesOf((page) =>
-    db().noteFile.findMany({ where: { note: where }, orderBy: { id: 'asc' }, ...page }),
-  );
+  const files = pagesOf((after) => db().noteFile.findMany({ where: { note: where, ...after }, ...PAGED }));
   for await (const page of files) {
     for (const file of page) yield { path: filePath(folder, file), open: () => openFile(file.fileId) };
   }
@@ -42,18 +41,17 @@ export async function* messageEntries(
   where: Prisma.MessageWhereInput,
 ): AsyncGenerator<ZipEntry> {
   yield jsonListEntry(`${folder}/messages.json`, () => messagePages(folder, where));
-  const files = pagesOf((page) =>
-    db().attachment.findMany({ where: { message: where }, orderBy: { id: 'asc' }, ...page }),
+  const files = pagesOf((after) =>
+    db().attachment.findMany({ where: { message: where, ...after }, ...PAGED }),
   );
   for await (const page of files) {
     for (const file of page) yield { path: filePath(folder, file), open: () => openFile(file.fileId) };
   }
-  const mails = pagesOf((page) =>
+  const mails = pagesOf((after) =>
     db().message.findMany({
-      where: { ...where, originalFileId: { not: null } },
+      where: { AND: [where, after], originalFileId: { not: null } },
       select: { id: true, originalFileId: true },
-      orderBy: { id: 'asc' },
-      ...page,
+      ...PAGED,
     }),
   );
   for await (const page of mails) {
@@ -135,12 +133,11 @@ function conversationData(
 }
 
 async function* notePages(folder: string, where: Prisma.NoteWhereInput): AsyncGenerator<object[]> {
-  const pages = pagesOf((page) =>
+  const pages = pagesOf((after) =>
     db().note.findMany({
-      where,
+      where: { AND: [where, after] },
       include: { versions: { orderBy: { number: 'asc' } }, files: { orderBy: { position: 'asc' } } },
-      orderBy: { id: 'asc' },
-      ...page,
+      ...PAGED,
     }),
   );
   for await (const page of pages) {
@@ -165,12 +162,11 @@ async function* notePages(folder: string, where: Prisma.NoteWhereInput): AsyncGe
 }
 
 async function* messagePages(folder: string, where: Prisma.MessageWhereInput): AsyncGenerator<object[]> {
-  const pages = pagesOf((page) =>
+  const pages = pagesOf((after) =>
     db().message.findMany({
-      where,
+      where: { AND: [where, after] },
       include: { attachments: true, reactions: true },
-      orderBy: { id: 'asc' },
-      ...page,
+      ...PAGED,
     }),
   );
   for await (const page of pages) yield page.map((message) => messageData(folder, message));
@@ -227,12 +223,15 @@ function mailPath(folder: string, messageId: string): string {
   return `${folder}/mails/${messageId}.eml`;
 }
 
-/** Yields pages of rows in the order of their ids. */
+/** Condition on the rows of the next page: none for the first one. */
+type After = { id?: { gt: string } };
+
+/** Yields pages of rows in the order of their ids. Goes on after a row that was deleted in the meantime, unlike a cursor of Prisma. */
 async function* pagesOf<Row extends { id: string }>(
-  find: (page: { take: number; skip?: number; cursor?: { id: string } }) => Promise<Row[]>,
+  find: (after: After) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ; ) {
-    const rows = await find({ take: PAGE, ...(last ? { skip: 1, cursor: { id: last.id } } : {}) });
+    const rows = await find(last ? { id: { gt: last.id } } : {});
     if (rows.length > 0) yield rows;
     last = rows.at(-1);
     if (rows.length < PAGE) return;
