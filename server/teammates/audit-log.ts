@@ -186,3 +186,7 @@ export async function addSignInEntries(
     skipDuplicates: true,
   });
 }
+
+/** SQL that assigns the data of an entry `r` without the name or address of a contact. */
+export const WITHOUT_CONTACT = `data = case when r.data ? 'sender' then r.data - 'value' || '{"sender": "(erased)"}'
+  when r.data ? 'contactName' then r.data || '{"contactName": "(erased)"}' else r.data end`;

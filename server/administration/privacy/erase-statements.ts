@@ -1,6 +1,7 @@
 import { BATCH } from '#server/administration/members/change-in-batches.ts';
 import { without, withoutRecipients } from '#server/administration/privacy/without-recipients.ts';
 import { EXPIRE_UNSENT_FILES } from '#server/inbox/files/expire-unsent-files.ts';
+import { WITHOUT_CONTACT } from '#server/teammates/audit-log.ts';
 
 /** What is counted for the receipt. */
 export type ErasedKind =
@@ -125,9 +126,6 @@ const NAMED_IN_AUDIT = `r.data ->> 'sender' = any(e.emails) or ${isOfPerson(`r.d
   or exists (select from blocked_senders b where b.workspace_id = r.workspace_id and b.label = r.data ->> 'sender' and ${isOfPerson('b.value')})
   or r.data ->> 'contactName' <> '(erased)' and (
     r.data ->> 'contactId' = any(e.contact_ids::text[]) or r.data ->> 'intoId' = any(e.contact_ids::text[]))`;
-const WITHOUT_NAME = `data = case when r.data ? 'sender' then r.data - 'value' || '{"sender": "(erased)"}'
-  else r.data || '{"contactName": "(erased)"}' end`;
-
 export const ERASE_STATEMENTS: readonly EraseStatement[] = [
   { counts: 'files', ctes: deleteFiles(HELD_MESSAGES) },
   { counts: 'messages', ctes: deleteMessages(HELD_MESSAGES) },
@@ -170,7 +168,7 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
         answers = case when r.answers <> all(e.emails) then r.answers end`,
     ),
   },
-  { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_NAME) },
+  { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_CONTACT) },
   {
     counts: null,
     ctes: ofWorkspace('blocked_senders', `r.label is not null and ${isOfPerson('r.value')}`, 'label = null'),

@@ -85,6 +85,31 @@ describe('a deleted workspace', () => {
     expect(entry).toMatchObject({ workspaceId: null, userName: owner.name, data: { name: 'Acme' } });
   });
 
+  test('leaves entries of the audit log without the names and addresses of its contacts', async () => {
+    const { workspaceId, owner } = await makeDoomed();
+    const contactId = crypto.randomUUID();
+    const sender = 'ada@acme.test';
+    const entries = await db().auditEntry.createManyAndReturn({
+      data: [
+        { workspaceId, kind: 'contact_exported', data: { contactId, contactName: 'Ada Lovelace' } },
+        { workspaceId, kind: 'sender_blocked', data: { sender, value: sender } },
+        { workspaceId, kind: 'team_created', data: { teamName: 'Returns' } },
+      ],
+      select: { id: true },
+    });
+    await remove(workspaceId, owner);
+    await removeWorkspace(workspaceId);
+    const left = await db().auditEntry.findMany({
+      where: { id: { in: entries.map(({ id }) => id) } },
+      orderBy: { kind: 'asc' },
+    });
+    expect(left.map(({ data }) => data)).toEqual([
+      { contactId, contactName: '(erased)' },
+      { sender: '(erased)' },
+      { teamName: 'Returns' },
+    ]);
+  });
+
   test('frees its addresses immediately, sends nothing more and accepts no invitation', async () => {
     const { workspaceId, owner, messageId } = await makeDoomed();
     const { address } = await db().mailbox.findFirstOrThrow({ where: { workspaceId } });

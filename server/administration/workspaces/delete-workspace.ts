@@ -9,7 +9,7 @@ import { invalid } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { publishSession } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
-import { addAuditEntry } from '#server/teammates/audit-log.ts';
+import { addAuditEntry, WITHOUT_CONTACT } from '#server/teammates/audit-log.ts';
 import { asOwner } from '#server/teammates/require-role.ts';
 import { withTestWorkspace } from '#server/teammates/test-workspaces.ts';
 
@@ -123,7 +123,8 @@ const STATEMENTS = [
   `update stored_files set expires_at = now() where id in (
      select a.id from workspace_exports e join workspace_export_archives a on a.export_id = e.id
      join stored_files f on f.id = a.id and f.expires_at > now() where e.workspace_id = $1 limit ${BATCH})`,
-  `update audit_entries set workspace_id = null where id in (
+  // Nobody could erase a contact from them any more.
+  `update audit_entries r set workspace_id = null, ${WITHOUT_CONTACT} where id in (
      select id from audit_entries where workspace_id = $1 limit ${BATCH})`,
 ];
 
