@@ -126,6 +126,7 @@ const NAMED_IN_AUDIT = `r.data ->> 'sender' = any(e.emails) or ${isOfPerson(`r.d
   or exists (select from blocked_senders b where b.workspace_id = r.workspace_id and b.label = r.data ->> 'sender' and ${isOfPerson('b.value')})
   or r.data ->> 'contactName' <> '(erased)' and (
     r.data ->> 'contactId' = any(e.contact_ids::text[]) or r.data ->> 'intoId' = any(e.contact_ids::text[]))`;
+
 export const ERASE_STATEMENTS: readonly EraseStatement[] = [
   { counts: 'files', ctes: deleteFiles(HELD_MESSAGES) },
   { counts: 'messages', ctes: deleteMessages(HELD_MESSAGES) },
