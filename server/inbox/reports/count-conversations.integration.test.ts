@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
+import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
 import { applyRetention } from '#server/administration/retention/apply-retention.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
@@ -232,6 +234,23 @@ test('a conversation that is erased with its contact stays as a number, without 
   await db().conversation.delete({ where: { id } });
   expect(await office.figures()).toMatchObject({ created: 1 });
   expect(await db().conversationFacts.count({ where: { workspaceId: office.workspaceId } })).toBe(0);
+});
+
+test('a conversation that is about to be counted when its contact is erased stays as a number', async ({
+  office,
+}) => {
+  const { workspaceId, owner } = office;
+  const { id: contactId } = await db().contact.create({ data: { workspaceId, firstName: 'Ada' } });
+  const id = await office.ask();
+  await db().conversation.update({ where: { id }, data: { contactId } });
+  await office.count();
+  await office.update(id, { priority: 'high', status: 'pending' });
+  const requested = { requestedById: owner.id, requestedByName: owner.name, dueAt: new Date() };
+  await db().contactErasure.create({ data: { contactId, workspaceId, ...requested } });
+  await beginErasure(contactId);
+  expect(await office.figures()).toMatchObject({ created: 1 });
+  expect(await eraseDueContacts()).toBe(1);
+  expect(await office.figures()).toMatchObject({ created: 1 });
 });
 
 test('a conversation that a retention rule deletes stays as a number, also while it can be restored', async ({
