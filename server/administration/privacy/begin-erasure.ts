@@ -159,8 +159,11 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
     )
     update conversations c set linked_from_id = null, subject = null, reply_to = '{}', uses_reply_to = false,
       contact_claimed = false, contact_id = (
-        select k.id from messages m join contacts k on k.workspace_id = m.workspace_id and k.email = m.author_address
+        select coalesce(k.id, i.contact_id) from messages m
+        left join contacts k on k.workspace_id = m.workspace_id and k.email = m.author_address
+        left join contact_identities i on i.workspace_id = m.workspace_id and i.channel = 'email' and i.external_id = m.author_address
         where m.conversation_id = c.id and m.direction = 'inbound' and m.author_address <> all(erased.own_emails)
+          and coalesce(k.id, i.contact_id) is not null
         order by m.created_at limit 1)
     from erased where c.id = any(${sharedIds}::uuid[])`;
   await holdPendingReplies(tx, {

@@ -183,6 +183,22 @@ describe('erasing a contact', () => {
     });
   });
 
+  test('gives a conversation to the other person in it, also under an address that they have by a merge', async ({
+    teammates: { workspaceId, owner },
+    ada: { conversationId, contactId },
+    erase,
+  }) => {
+    const old = await db().contact.create({ data: { workspaceId, email: BOB } });
+    const bob = await db().contact.create({ data: { workspaceId, email: 'bob@new.test' } });
+    await mergeContacts({ workspaceId, id: old.id, intoId: bob.id, actor: by(owner) });
+    const inbound = { workspaceId, conversationId, direction: 'inbound', authorKind: 'contact' } as const;
+    await db().message.create({ data: { ...inbound, content: 'Bob adds', authorAddress: BOB } });
+    await erase(contactId);
+    expect(await db().conversation.findUniqueOrThrow({ where: { id: conversationId } })).toMatchObject({
+      contactId: bob.id,
+    });
+  });
+
   test('gives mail that arrives afterwards to a new contact', async ({ ada, inbox, erase }) => {
     const [first] = await inbox.messages();
     await erase(ada.contactId);
