@@ -310,7 +310,7 @@ describe('erasing a contact', () => {
         version: 1,
         isEmpty: false,
         content: 'x',
-        cc: [ADA],
+        cc: ['Ada@Acme.test'],
         answers: BOB,
       },
     });

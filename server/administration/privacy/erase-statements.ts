@@ -164,9 +164,9 @@ export const ERASE_STATEMENTS: readonly EraseStatement[] = [
     counts: null,
     ctes: ofWorkspace(
       'reply_drafts',
-      '(r.cc || r.bcc || array[r.answers]) && e.emails',
+      'lower((r.cc || r.bcc || array[r.answers])::text)::text[] && e.emails',
       `cc = ${without('r.cc', 'e.emails')}, bcc = ${without('r.bcc', 'e.emails')},
-        answers = case when r.answers <> all(e.emails) then r.answers end`,
+        answers = case when lower(r.answers) <> all(e.emails) then r.answers end`,
     ),
   },
   { counts: 'auditEntries', ctes: ofWorkspace('audit_entries', NAMED_IN_AUDIT, WITHOUT_CONTACT) },

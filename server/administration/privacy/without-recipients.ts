@@ -1,6 +1,6 @@
-/** Addresses without those of the contact. */
+/** Addresses without those of the contact. Those in drafts are as typed. */
 export function without(column: string, emails: string): string {
-  return `array(select a.address from unnest(${column}) as a (address) where a.address <> all(${emails}))`;
+  return `array(select a.address from unnest(${column}) as a (address) where lower(a.address) <> all(${emails}))`;
 }
 
 /** Condition: a text has one of these addresses. */
