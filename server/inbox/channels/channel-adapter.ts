@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FormattedText } from '#server/contract/formatted-text.ts';
 import type { Db } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -105,8 +106,8 @@ export type OutgoingFile = {
   sizeBytes: number;
   /** Content-ID of a picture that the formatting shows; null for other files. */
   contentId: string | null;
-  /** Opens the bytes as a stream; each call starts at the beginning. */
-  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** Opens the bytes as a stream; each call starts at the beginning. The caller reads it to the end or destroys it. */
+  open(): Promise<Readable>;
 };
 
 /** A WhatsApp template, and the values of its placeholders: in order, or by name. */

@@ -1,8 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect } from 'vitest';
 import type { ReplyRecord } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
+import type { OutgoingFile } from '#server/inbox/channels/channel-adapter.ts';
+import { emailChannel } from '#server/inbox/channels/email/email-channel.ts';
+import { loadOutgoing } from '#server/inbox/messages/load-outgoing.ts';
 import { sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import type { Api, Connected, Mail } from '#test/fixtures/fixture-types.ts';
@@ -63,6 +67,22 @@ describe('a reply that the mail server refuses temporarily', () => {
       deliveryError: 'The mail server did not accept the message.',
     });
     expect(await notified(connection)).toHaveLength(1);
+  });
+
+  test('closes its files, read or not, also if one of them cannot be opened', async ({ api, connection }) => {
+    Object.assign(settings(), { SMTP_URL: 'smtp://127.0.0.1:1' });
+    const { id } = await reply(api, connection);
+    await db().message.update({ where: { id }, data: { sendStatus: 'sending' } });
+    const message = await loadOutgoing(id);
+    const file = { id, name: 'a.txt', contentType: 'text/plain', sizeBytes: 5, contentId: null };
+    const isClosed = async (others: OutgoingFile[]) => {
+      const content = new Readable({ read: () => undefined });
+      const attachments = [{ ...file, open: async () => content }, ...others];
+      expect(await emailChannel.send({ ...message, attachments })).toMatchObject({ status: 'deferred' });
+      return content.destroyed;
+    };
+    expect(await isClosed([])).toBe(true);
+    expect(await isClosed([{ ...file, open: () => Promise.reject(new Error('gone')) }])).toBe(true);
   });
 
   test('is sent again when the mail server refuses connections', async ({ mail, api, connection }) => {

@@ -9,7 +9,6 @@ import { type MailFile, type MailRecipient, sendMail } from '#server/core/mail/s
 import { truncateText } from '#server/core/text.ts';
 import type {
   ChannelAdapter,
-  OutgoingFile,
   OutgoingMessage,
   QuotedMessage,
   SendOutcome,
@@ -69,11 +68,17 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     signature: message.signature,
     quote: quoteOf(message),
   });
-  let files: MailFile[] = [];
+  const files: MailFile[] = [];
+  const opened: Readable[] = [];
   try {
     // Stored before sending: a reply can arrive before the mail server's response.
     await retryWhileDatabaseAway(() => storeReference(message.id, externalId));
-    files = await openFiles(message.attachments);
+    for (const { open, ...file } of message.attachments) {
+      const source = await open();
+      const content = Readable.from(source);
+      opened.push(content, source);
+      files.push({ ...file, content });
+    }
     const { refused } = await sendMail({
       workspaceId: message.workspaceId,
       ...returnAddresses(mailbox, { conversationId: message.conversation.id, messageId: message.id }),
@@ -103,7 +108,8 @@ async function sendEmail(message: OutgoingMessage): Promise<SendOutcome> {
     log().warn({ err: error, messageId: message.id }, 'message.not_sent');
     return outcomeOf(error);
   } finally {
-    for (const { content } of files) content.destroy();
+    // Also those that were not read: a response of the store would hold its connection.
+    for (const stream of opened) stream.destroy();
   }
 }
 
@@ -169,15 +175,6 @@ function forwardedQuote({ author, sentAt, text }: QuotedMessage): Quote {
     head: ['Forwarded message', ...(author === null ? [] : [`From: ${author}`]), `Date: ${date}`],
     text,
   };
-}
-
-/** Opens the attachments as streams. */
-async function openFiles(files: OutgoingFile[]): Promise<MailFile[]> {
-  const opened: MailFile[] = [];
-  for (const { name, contentType, sizeBytes, contentId, open } of files) {
-    opened.push({ name, contentType, sizeBytes, contentId, content: Readable.from(await open()) });
-  }
-  return opened;
 }
 
 function outcomeOf(error: unknown): SendOutcome {
