@@ -69,10 +69,12 @@ export function s3Store(address: string, { idleMs = IDLE_MS } = {}): FileStore {
 
 /** Destroys a response of which nothing arrives in the time from one check to the next, although its reader waits. */
 function failWhenSilent(response: IncomingMessage, idleMs: number): void {
+  // After its end, a response has no socket any more.
+  const { socket } = response;
   /** Received bytes at the check before, if the reader waited for more. */
   let before: number | undefined;
   const timer = setInterval(() => {
-    const { bytesRead } = response.socket;
+    const { bytesRead } = socket;
     const isReadersTurn = response.readableLength > 0 || response.complete;
     if (!isReadersTurn && bytesRead === before)
       response.destroy(new Error('The store timed out in the middle of a file.'));
