@@ -22,6 +22,13 @@ test('converts times around daylight-saving changes', () => {
   expect(read('2026-10-25T03:00', 'Europe/Berlin')).toBe('2026-10-25T02:00:00.000Z');
 });
 
+test('converts times that are skipped in spring to the time after the gap, east and west of UTC', () => {
+  expect(read('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+  expect(read('2026-03-08T02:30', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z');
+  expect(read('2026-03-08T01:59', 'America/New_York')).toBe('2026-03-08T06:59:00.000Z');
+  expect(read('2026-03-08T03:00', 'America/New_York')).toBe('2026-03-08T07:00:00.000Z');
+});
+
 test.each([undefined, '', 'yesterday', '2026-11-21', '21.11.2026 14:05'])(
   'returns undefined for %s',
   (text) => {

@@ -71,7 +71,9 @@ export function parseLocalTime(text: string | undefined, timeZone: string | unde
   const clock = clockOf(timeZone);
   // Local time is UTC plus the zone's offset, so use the offset near that time.
   const near = asUtc - offsetAt(asUtc, clock);
-  return new Date(asUtc - offsetAt(near, clock));
+  const at = asUtc - offsetAt(near, clock);
+  const isSkipped = at !== asUtc - offsetAt(at, clock);
+  return new Date(isSkipped ? Math.max(near, at) : at);
 }
 
 function clockOf(timeZone: string | undefined): Intl.DateTimeFormat {
