@@ -1,6 +1,10 @@
-import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
@@ -54,7 +58,7 @@ export function s3Store(address: string, { idleMs = IDLE_MS } = {}): FileStore {
     },
     async read(key) {
       const { Body } = await reading.send(new GetObjectCommand(objectOf(key)));
-      if (!(Body instanceof IncomingMessage)) throw new Error(`There is no stored file ${key}.`);
+      if (!(Body instanceof Readable && 'socket' in Body)) throw new Error(`There is no stored file ${key}.`);
       failWhenSilent(Body, idleMs);
       return Body;
     },
@@ -67,8 +71,11 @@ export function s3Store(address: string, { idleMs = IDLE_MS } = {}): FileStore {
   };
 }
 
+/** A file on its way. */
+type Download = Extract<GetObjectCommandOutput['Body'], { complete: boolean }>;
+
 /** Destroys a response of which nothing arrives in the time from one check to the next, although its reader waits. */
-function failWhenSilent(response: IncomingMessage, idleMs: number): void {
+function failWhenSilent(response: Download, idleMs: number): void {
   // After its end, a response has no socket any more.
   const { socket } = response;
   /** Received bytes at the check before, if the reader waited for more. */
