@@ -82,6 +82,39 @@ test('a late response about a removed visitor does not remove the visitor who ha
   ]);
 });
 
+test('messages whose registrations overlap, because one hangs or another tab sends one, come from one visitor', async () => {
+  vi.useFakeTimers();
+  const hanging = Promise.withResolvers<Response>();
+  const accept = registering();
+  respond = (request) => (requests.length === 1 ? hanging.promise : accept(request));
+  const first = send('Hello');
+  const second = send('Where is my parcel?');
+  await vi.advanceTimersByTimeAsync(30_000);
+  await second;
+  hanging.resolve(Response.json({ token: 'visitor of the hanging request' }));
+  await first;
+  expect(requests.map(({ path, token, message }) => [path, token, message])).toEqual([
+    ['visitors', null, null],
+    ['visitors', null, null],
+    ['messages', 'visitor 1', 'Where is my parcel?'],
+    ['messages', 'visitor 1', 'Hello'],
+  ]);
+});
+
+test('a message of a removed visitor comes from the one whom another tab has registered since', async () => {
+  writeToken(SHOP, 'removed');
+  respond = ({ token }) => {
+    if (token !== 'removed') return Response.json({});
+    writeToken(SHOP, 'visitor of the other tab');
+    return unknownVisitor();
+  };
+  await send('Hello');
+  expect(requests.map(({ path, token }) => [path, token])).toEqual([
+    ['messages', 'removed'],
+    ['messages', 'visitor of the other tab'],
+  ]);
+});
+
 /** Registers each new visitor under the next number, and accepts every message. */
 function registering(): typeof respond {
   let visitors = 0;

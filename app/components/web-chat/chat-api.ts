@@ -55,14 +55,20 @@ function firstSentences(errors: unknown): Record<string, string> {
   );
 }
 
-/** Registers a visitor before the first message, so that mere readers leave no record. */
-async function registerVisitor(workspaceId: string): Promise<void> {
+/**
+ * Registers a visitor before the first message, so that mere readers leave no record. Does not replace the visitor whom another tab,
+ * or a message after one that hangs, has registered in the meantime: their messages would leave this browser's chat.
+ * @param refused the token that the server does not know
+ */
+async function registerVisitor(workspaceId: string, refused: string | null = null): Promise<void> {
+  const isRegistered = () => ![null, refused].includes(readToken(workspaceId));
+  if (isRegistered()) return;
   const response = await request(workspaceId, 'visitors', {
     method: 'POST',
     body: JSON.stringify({ workspaceId }),
   });
   const { token }: { token: string } = await response.json();
-  writeToken(workspaceId, token);
+  if (!isRegistered()) writeToken(workspaceId, token);
 }
 
 /** Returns the visitor's conversation, or null before the first message from this browser. */
@@ -98,7 +104,8 @@ export function sendMessage(workspaceId: string, draft: Draft): Promise<ChatView
 }
 
 async function sendNow(workspaceId: string, draft: Draft): Promise<ChatView> {
-  if (readToken(workspaceId) === null) await registerVisitor(workspaceId);
+  await registerVisitor(workspaceId);
+  const token = readToken(workspaceId);
   const form = new FormData();
   for (const name of ['id', 'content', 'name', 'email'] as const) form.append(name, draft[name]);
   for (const file of draft.files) form.append('files', file);
@@ -109,7 +116,7 @@ async function sendNow(workspaceId: string, draft: Draft): Promise<ChatView> {
   } catch (error) {
     if (!(error instanceof ChatProblem && error.isUnknown)) throw error;
     // The server removed the visitor in the meantime: register again.
-    await registerVisitor(workspaceId);
+    await registerVisitor(workspaceId, token);
     return await send();
   }
 }
