@@ -155,7 +155,7 @@ test('an anonymous visitor is a contact, and the owner of the address that they 
   await expect(details).toContainText(`Says they are ${email} · not verified`);
 });
 
-test('the owner of an address confirms it without JavaScript, and quick messages keep their order and are resent once', async ({
+test('the owner of an address confirms it without JavaScript, quick messages keep their order, and none is lost or sent twice', async ({
   page,
   openElsewhere,
   browser,
@@ -208,6 +208,47 @@ test('the owner of an address confirms it without JavaScript, and quick messages
       await expect(log(visitor).getByText(text, { exact: true })).toHaveCount(1);
     }
   });
+
+  await test.step('a message that is refused when it is sent again returns to the form', async () => {
+    const visitor = await openVisitor(openElsewhere, (await chatPaths(page)).chat);
+    await visitor.getByLabel('Email (optional)').fill('no address');
+    await visitor.route('**/api/chat/**', (route) => route.abort(), { times: 2 });
+    await write(visitor, 'Please call me');
+    await write(visitor, 'It is urgent');
+    await expect(log(visitor).getByRole('button', { name: 'Send again' })).toHaveCount(2);
+    await visitor.getByRole('textbox', { name: 'Message' }).fill('My number is 4711');
+    await visitor.getByRole('button', { name: 'Send again' }).first().click();
+    await expect(visitor.getByRole('textbox', { name: 'Message' })).toHaveValue(
+      'Please call me\nMy number is 4711',
+    );
+    await expect(visitor.getByLabel('Email (optional)')).toHaveValue('no address');
+    await expect(visitor.getByLabel('Email (optional)')).toBeFocused();
+    await expect(log(visitor)).toContainText('It is urgent');
+  });
+});
+
+test('the widget can be closed on a phone while the chat does not load, and loads it when it is opened again', async ({
+  page,
+  openElsewhere,
+}) => {
+  await openSession(page, 'owner@demo.test');
+  const { workspaceId, sample } = await chatPaths(page);
+  const visitor = await openVisitor(openElsewhere, sample);
+  await visitor.setViewportSize({ width: 390, height: 800 });
+  await visitor.route(`**/chat/${workspaceId}?in=widget`, (route) => route.abort(), { times: 1 });
+  await visitor.getByRole('button', { name: 'Open the chat' }).click();
+  await visitor.getByRole('button', { name: 'Close the chat' }).click();
+  await visitor.getByRole('button', { name: 'Open the chat' }).click();
+  const chat = visitor.frameLocator('iframe[title="Chat"]');
+  await write(chat, 'Here again');
+  await expect(visitor.getByRole('button', { name: 'Close the chat' })).toBeHidden();
+  await chat.getByRole('button', { name: 'Close the chat' }).click();
+  await expect(visitor.getByRole('button', { name: 'Open the chat' })).toBeFocused();
+
+  // Sites with Turbo replace the body when their visitor follows a link.
+  await visitor.evaluate(() => document.body.replaceWith(document.createElement('body')));
+  await visitor.getByRole('button', { name: 'Open the chat' }).click();
+  await expect(log(chat)).toContainText('Here again');
 });
 
 test('an unknown chat is not found, and other sites can frame only the chat', async ({ page }) => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { Paperclip, SendHorizontal, X } from 'lucide-react';
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { FileInput } from '#app/components/ui/input.tsx';
@@ -19,14 +19,19 @@ type Props = {
   /** The name and email fields: shown above the first message, later on request. */
   identity: 'shown' | 'on_request' | 'hidden';
   isDisabled: boolean;
+  /** A message that was refused when it was sent again. */
+  returned: Refused | null;
   send: (draft: Draft) => Promise<void>;
 };
+
+/** A refused message, with sentences by field. */
+export type Refused = { draft: Omit<Draft, 'id'>; problems: Record<string, string> };
 
 /**
  * Message form for visitors. Enter sends on devices with a keyboard. A refused message returns to the form with field
  * errors.
  */
-export function ChatComposer({ workspaceName, field, identity, isDisabled, send }: Props) {
+export function ChatComposer({ workspaceName, field, identity, isDisabled, returned, send }: Props) {
   const [draft, setDraft] = useState(EMPTY);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [showsIdentity, setShowsIdentity] = useState(false);
@@ -40,11 +45,10 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
     if (isDisabled) return;
     if (draft.content.trim() === '' && draft.files.length === 0) {
       setProblems({ content: 'Write a message or add a file.' });
-      field.current?.focus();
       return;
     }
     setProblems({});
-    const sent = draft;
+    const sent = identity === 'hidden' ? { ...draft, name: '', email: '' } : draft;
     setDraft(EMPTY);
     setShowsIdentity(false);
     field.current?.focus();
@@ -53,17 +57,33 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
       if (sent.name.trim() !== '') setIsNamed(true);
     } catch (error) {
       if (!(error instanceof ChatProblem)) throw error;
-      // Retain text typed in the meantime.
-      setDraft((now) => ({ ...sent, content: [sent.content, now.content].filter(Boolean).join('\n') }));
-      setProblems(error.fields);
-      setShowsIdentity(sent.name !== '' || sent.email !== '');
-      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      restore({ draft: sent, problems: error.fields });
     }
   }
 
+  const restore = useCallback(({ draft: { content, name, email, files }, problems: found }: Refused) => {
+    // Retain what was typed and chosen in the meantime.
+    setDraft((now) => ({
+      content: [content, now.content].filter(Boolean).join('\n'),
+      name: name || now.name,
+      email: email || now.email,
+      files: withoutDuplicates([...files, ...now.files]),
+    }));
+    setProblems(found);
+    setShowsIdentity(name !== '' || email !== '');
+  }, []);
+
+  useEffect(() => {
+    if (returned) restore(returned);
+  }, [returned, restore]);
+
+  useEffect(() => {
+    if (Object.keys(problems).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+
   function addFiles(added: File[]) {
-    const known = new Set(draft.files.map(keyOf));
-    const files = [...draft.files, ...added.filter((file) => !known.has(keyOf(file)))];
+    const files = withoutDuplicates([...draft.files, ...added]);
     change({ files: files.slice(0, FILES_MAX) });
     setProblems(files.length > FILES_MAX ? { files: `A message can have up to ${FILES_MAX} files.` } : {});
   }
@@ -158,6 +178,10 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, send 
       </div>
     </form>
   );
+}
+
+function withoutDuplicates(files: File[]): File[] {
+  return [...new Map(files.map((file) => [keyOf(file), file])).values()];
 }
 
 /** Identifies a file, to ignore duplicates. */

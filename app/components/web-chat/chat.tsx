@@ -1,17 +1,18 @@
 'use client';
 
 import { X } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Avatar } from '#app/components/ui/avatar.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { useNow } from '#app/components/ui/now-provider.tsx';
-import { ChatComposer } from '#app/components/web-chat/chat-composer.tsx';
+import { ChatProblem } from '#app/components/web-chat/chat-api.ts';
+import { ChatComposer, type Refused } from '#app/components/web-chat/chat-composer.tsx';
 import { formatBack } from '#app/components/web-chat/format-back.ts';
 import { MessageList } from '#app/components/web-chat/message-list.tsx';
 import { Survey } from '#app/components/web-chat/survey.tsx';
-import { useChat } from '#app/components/web-chat/use-chat.ts';
+import { type Outgoing, useChat } from '#app/components/web-chat/use-chat.ts';
 import { useWidget } from '#app/components/web-chat/use-widget.ts';
 import type { ChatPageView } from '#server/screens/web-chat/views.ts';
 
@@ -25,10 +26,20 @@ export function Chat({ workspaceId, workspaceName, isTest, closed, isInWidget }:
   const [Header, Main] = isInWidget ? (['div', 'div'] as const) : (['header', 'main'] as const);
   const field = useRef<HTMLTextAreaElement>(null);
   const isNew = view?.conversationId === null;
-  // Hide the identity fields while the first message is being sent.
+  // Hide the identity fields while the first message is being sent. A refused one returns to the form with them.
   const identity = isNew ? 'shown' : 'on_request';
-  const canIdentify = view !== null && !view.isIntroduced && !(isNew && chat.outbox.length > 0);
+  const canIdentify =
+    view !== null && !view.isIntroduced && !(isNew && chat.outbox.some(({ problem }) => problem === null));
   const newestAnswer = view?.messages.findLast(({ clientId }) => clientId === null)?.id ?? null;
+  const [returned, setReturned] = useState<Refused | null>(null);
+  async function retry(message: Outgoing) {
+    try {
+      await chat.send(message);
+    } catch (error) {
+      if (!(error instanceof ChatProblem)) throw error;
+      setReturned({ draft: message, problems: error.fields });
+    }
+  }
   const widget = useWidget({
     workspaceId,
     isInWidget,
@@ -58,7 +69,7 @@ export function Chat({ workspaceId, workspaceName, isTest, closed, isInWidget }:
         {widget.isFramed ? <IconButton icon={X} label="Close the chat" onClick={widget.close} /> : null}
       </Header>
       <Main className="flex min-h-0 grow flex-col">
-        <MessageList workspaceId={workspaceId} chat={chat} />
+        <MessageList workspaceId={workspaceId} chat={chat} retry={(message) => void retry(message)} />
         {chat.problem ? (
           <div className="flex items-center justify-between gap-3 border-t bg-danger-soft px-4 py-2">
             <FieldError>{chat.problem}</FieldError>
@@ -78,6 +89,7 @@ export function Chat({ workspaceId, workspaceName, isTest, closed, isInWidget }:
           field={field}
           identity={canIdentify ? identity : 'hidden'}
           isDisabled={view === null && chat.problem === null}
+          returned={returned}
           send={chat.send}
         />
       </Main>

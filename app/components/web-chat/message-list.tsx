@@ -6,16 +6,21 @@ import { ScrollArea } from '#app/components/ui/scroll-area.tsx';
 import { Skeleton } from '#app/components/ui/skeleton.tsx';
 import { Bubble, WaitingMessage } from '#app/components/web-chat/bubble.tsx';
 import { ChatFile, ChatPicture } from '#app/components/web-chat/chat-file.tsx';
-import type { useChat } from '#app/components/web-chat/use-chat.ts';
+import type { Outgoing, useChat } from '#app/components/web-chat/use-chat.ts';
 import { cx } from '#app/lib/cx.ts';
 import { exactTime, formatSince } from '#app/lib/format-time.ts';
 import type { ChatMessage } from '#server/screens/web-chat/views.ts';
 
-type Props = { workspaceId: string; chat: ReturnType<typeof useChat> };
+type Props = {
+  workspaceId: string;
+  chat: ReturnType<typeof useChat>;
+  /** Sends a failed message again. */
+  retry: (message: Outgoing) => void;
+};
 
 /** Messages, oldest first, and the outbox, as a live region. Scrolls to the newest. */
-export function MessageList({ workspaceId, chat }: Props) {
-  const { view, outbox, send, discard } = chat;
+export function MessageList({ workspaceId, chat, retry }: Props) {
+  const { view, outbox, discard } = chat;
   const messages = view?.messages ?? [];
   const end = useRef<HTMLDivElement>(null);
   const newest = `${messages.at(-1)?.id} ${outbox.length} ${view?.ended}`;
@@ -45,7 +50,7 @@ export function MessageList({ workspaceId, chat }: Props) {
           <WaitingMessage
             key={message.id}
             message={message}
-            retry={() => void send(message).catch(() => undefined)}
+            retry={() => retry(message)}
             discard={() => discard(message.id)}
           />
         ))}

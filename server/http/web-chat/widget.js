@@ -66,6 +66,7 @@
 
   let frame;
   let isOpen = false;
+  let isReady = false;
   let isUnread = false;
 
   function show() {
@@ -78,8 +79,8 @@
     );
     panel.hidden = !isOpen;
     panel.classList.toggle('full', phone.matches);
-    // On a phone the chat fills the screen and has its own close button.
-    button.hidden = isOpen && phone.matches;
+    // On a phone the chat fills the screen and has its own close button, once it is loaded.
+    button.hidden = isOpen && isReady && phone.matches;
   }
 
   function load() {
@@ -111,6 +112,10 @@
     show();
     postState();
     button.focus();
+    if (isReady) return;
+    // The chat did not load. It is loaded again when it is opened again.
+    frame.remove();
+    frame = undefined;
   }
 
   function remember() {
@@ -137,7 +142,11 @@
   window.addEventListener('message', ({ origin: from, source, data }) => {
     if (from !== origin || !frame || source !== frame.contentWindow) return;
     if (data?.type === 'chat:close') close();
-    if (data?.type === 'chat:ready') postState();
+    if (data?.type === 'chat:ready') {
+      isReady = true;
+      show();
+      postState();
+    }
     if (data?.type === 'chat:unread' && !isOpen) {
       isUnread = true;
       show();
@@ -148,6 +157,13 @@
     document.body.append(host);
     show();
     if (wasOpened()) load();
+    // Some sites replace their body instead of loading another page. The chat then loads again.
+    new MutationObserver(() => {
+      if (host.isConnected || !document.body) return;
+      isReady = false;
+      document.body.append(host);
+      show();
+    }).observe(document.documentElement, { childList: true });
   }
   if (document.body) start();
   else document.addEventListener('DOMContentLoaded', start);
