@@ -16,6 +16,7 @@ import { useAfterPaint } from '#app/components/ui/use-after-paint.ts';
 import { useReturnFocus } from '#app/components/ui/use-return-focus.ts';
 import { cx } from '#app/lib/cx.ts';
 import { pluralize } from '#app/lib/format-count.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 type Props = {
   control: { open: boolean; onOpenChange: (open: boolean) => void };
@@ -113,7 +114,7 @@ function Commands({ user, contentId, onChoose, onClose }: CommandsProps) {
           value={text}
           onChange={({ target }) => type(target.value)}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
+            if (isComposing(event.nativeEvent)) return;
             const isMenuKey = event.key === 'k' && holdsCommandKey(event);
             if (event.key === 'ArrowDown') move(1);
             else if (event.key === 'ArrowUp') move(-1);

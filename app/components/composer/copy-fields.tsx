@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId } from 'react';
 import type { EnclosuresDraft } from '#app/components/composer/use-enclosures.ts';
 import { allAddresses, type CopyList } from '#app/components/drafts/copies.ts';
 import { cx } from '#app/lib/cx.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 type Props = { enclosures: EnclosuresDraft };
 
@@ -47,7 +48,7 @@ function CopyField({ label, list, onChange, isNew }: FieldProps) {
   const isEmpty = addresses.length === 0 && typed === '';
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     // Enter that confirms an IME composition does not complete the address.
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       finish();

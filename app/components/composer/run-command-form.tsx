@@ -14,6 +14,7 @@ import { Field } from '#app/components/ui/field.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { usePendingTransition } from '#app/components/ui/use-action.ts';
 import { attemptId, endAttempt } from '#app/lib/attempt-id.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 import { notReached, type Refused } from '#app/lib/outcome.ts';
 import type { ListenedCommands } from '#server/screens/inbox/composer-views.ts';
 
@@ -53,7 +54,7 @@ export function RunCommandForm({ conversationId, listened, maxLength, initial, o
     });
   };
   const onKeyDown = (press: KeyboardEvent<HTMLFormElement>) => {
-    if (press.key !== 'Enter' || !(press.ctrlKey || press.metaKey) || press.nativeEvent.isComposing) return;
+    if (press.key !== 'Enter' || !(press.ctrlKey || press.metaKey) || isComposing(press.nativeEvent)) return;
     press.preventDefault();
     if (!pending && commandName(command) !== '') press.currentTarget.requestSubmit();
   };

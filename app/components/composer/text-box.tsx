@@ -15,6 +15,7 @@ import { usePrefetchReplies } from '#app/components/composer/use-offered-replies
 import { optionId, useSuggestions } from '#app/components/composer/use-suggestions.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { lazyParts } from '#app/components/ui/lazy-part.tsx';
+import { isComposing } from '#app/lib/is-composing.ts';
 import type { FormattedText } from '#server/screens/inbox/formatted-text.ts';
 
 const rareParts = lazyParts(() => import('#app/components/composer/rare-parts.ts'));
@@ -183,7 +184,7 @@ export function onBoxKey(
   { onKey, onSubmit }: { onKey: (press: KeyboardEvent) => boolean; onSubmit: (how: SubmitKey) => void },
 ): void {
   // Enter confirms an IME composition here.
-  if (press.nativeEvent.isComposing) return;
+  if (isComposing(press.nativeEvent)) return;
   if (press.key === 'Enter' && (press.ctrlKey || press.metaKey)) {
     press.preventDefault();
     onSubmit(press.altKey ? 'solve' : press.shiftKey ? 'later' : 'send');

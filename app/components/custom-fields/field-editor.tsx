@@ -3,6 +3,7 @@ import { FieldError } from '#app/components/ui/field.tsx';
 import { Select } from '#app/components/ui/select.tsx';
 import { toast } from '#app/components/ui/toast.ts';
 import { cx } from '#app/lib/cx.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 import type { CustomField } from '#server/screens/fields/views.ts';
 
 type Props = {
@@ -96,7 +97,7 @@ export function FieldEditor({ field, value, save, autoFocus = false }: Props) {
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           onBlur={({ currentTarget }) => finish(currentTarget)}
           onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (event.key === 'Enter' && !isComposing(event.nativeEvent)) {
               event.preventDefault();
               finish(event.currentTarget);
             } else if (event.key === 'Escape' && (draft !== null || problem !== null)) {

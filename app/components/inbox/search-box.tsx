@@ -7,6 +7,7 @@ import { forgetFirstResult, goToFirstResult } from '#app/components/inbox/first-
 import { Input } from '#app/components/ui/input.tsx';
 import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { filtersOf, type InboxView, inboxPath } from '#app/lib/inbox-path.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 /** Debounce of the search, in ms. */
 const DEBOUNCE_MS = 300;
@@ -52,7 +53,7 @@ export function SearchBox({ view }: { view: InboxView }) {
   /** Enter opens the first result, Arrow down moves to it. Escape clears the field, then leaves it. */
   const onKeyDown = (press: KeyboardEvent<HTMLInputElement>) => {
     const { key, nativeEvent, currentTarget } = press;
-    if (nativeEvent.isComposing || (key !== 'Escape' && key !== 'ArrowDown' && key !== 'Enter')) return;
+    if (isComposing(nativeEvent) || (key !== 'Escape' && key !== 'ArrowDown' && key !== 'Enter')) return;
     press.preventDefault();
     press.stopPropagation();
     if (key === 'Escape') {

@@ -9,6 +9,7 @@ import { ChatProblem, type Draft } from '#app/components/web-chat/chat-api.ts';
 import { IdentityFields } from '#app/components/web-chat/identity-fields.tsx';
 import { cx } from '#app/lib/cx.ts';
 import { formatSize } from '#app/lib/format-size.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 const FILES_MAX = 5;
 const EMPTY = { content: '', name: '', email: '', files: [] as File[] };
@@ -152,7 +153,7 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, retur
           aria-describedby={problem ? 'message-problem' : undefined}
           onChange={({ currentTarget }) => change({ content: currentTarget.value })}
           onKeyDown={(event) => {
-            const isTyping = event.nativeEvent.isComposing || event.shiftKey;
+            const isTyping = isComposing(event.nativeEvent) || event.shiftKey;
             if (event.key !== 'Enter' || isTyping || matchMedia('(pointer: coarse)').matches) return;
             event.preventDefault();
             void submit();

@@ -8,6 +8,7 @@ import { Button, IconButton } from '#app/components/ui/button.tsx';
 import { FieldError } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { countedWords } from '#app/lib/format-count.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 import type { CustomField, FieldSubject } from '#server/screens/fields/views.ts';
 
 type Row = TypedChoice & { key: string };
@@ -69,7 +70,7 @@ export function ChoicesEditor({ choices: { rows, setRows, removed }, max, proble
               autoComplete="off"
               onChange={({ currentTarget }) => rename(row.key, currentTarget.value)}
               onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
+                if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || isComposing(event.nativeEvent))
                   return;
                 event.preventDefault();
                 addAfter(at);
