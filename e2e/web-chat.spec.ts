@@ -227,30 +227,6 @@ test('the owner of an address confirms it without JavaScript, quick messages kee
   });
 });
 
-test('the widget can be closed on a phone while the chat does not load, and loads it when it is opened again', async ({
-  page,
-  openElsewhere,
-}) => {
-  await openSession(page, 'owner@demo.test');
-  const { workspaceId, sample } = await chatPaths(page);
-  const visitor = await openVisitor(openElsewhere, sample);
-  await visitor.setViewportSize({ width: 390, height: 800 });
-  await visitor.route(`**/chat/${workspaceId}?in=widget`, (route) => route.abort(), { times: 1 });
-  await visitor.getByRole('button', { name: 'Open the chat' }).click();
-  await visitor.getByRole('button', { name: 'Close the chat' }).click();
-  await visitor.getByRole('button', { name: 'Open the chat' }).click();
-  const chat = visitor.frameLocator('iframe[title="Chat"]');
-  await write(chat, 'Here again');
-  await expect(visitor.getByRole('button', { name: 'Close the chat' })).toBeHidden();
-  await chat.getByRole('button', { name: 'Close the chat' }).click();
-  await expect(visitor.getByRole('button', { name: 'Open the chat' })).toBeFocused();
-
-  // Sites with Turbo replace the body when their visitor follows a link.
-  await visitor.evaluate(() => document.body.replaceWith(document.createElement('body')));
-  await visitor.getByRole('button', { name: 'Open the chat' }).click();
-  await expect(log(chat)).toContainText('Here again');
-});
-
 test('an unknown chat is not found, and other sites can frame only the chat', async ({ page }) => {
   const nowhere = '/chat/01a00000-0000-7000-8000-000000000000';
   const response = await page.goto(nowhere);

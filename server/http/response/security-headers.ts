@@ -40,7 +40,11 @@ export function contentSecurityPolicy(
   ].join('; ');
   req.headers[HEADER.toLowerCase()] = policy;
   res.setHeader(HEADER, policy);
-  if (!isChat) res.setHeader('X-Frame-Options', 'DENY');
+  if (isChat) {
+    // Sites with a cross-origin embedder policy frame only pages that have one too.
+    res.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  } else res.setHeader('X-Frame-Options', 'DENY');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Permissions-Policy', PERMISSIONS_POLICY);
   if (!res.hasHeader('Referrer-Policy')) res.setHeader('Referrer-Policy', 'same-origin');
