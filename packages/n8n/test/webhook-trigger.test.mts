@@ -48,6 +48,7 @@ describe('the trigger with an API token', () => {
     });
     return { ...trigger, received: (count = 1) => received(`/${path}/webhook`, count) };
   };
+  const nameIn = (data: unknown) => (data as { contact: IDataObject }).contact.name;
   const webhooks = async () => dataOf(await client.GET('/webhooks')).data;
 
   test('offers every event of webhooks but commands, which only a hook can announce', () => {
@@ -127,6 +128,29 @@ describe('the trigger with an API token', () => {
     const [first] = await trigger.received();
     assert.equal(JSON.parse(first?.body ?? '').data.contact.name, 'Other');
     await trigger.deactivate();
+  });
+
+  test('leaves out what its own token caused, also after the credential got another token', async () => {
+    const parameters = { ignoreOwnChanges: true };
+    const before = createTrigger(parameters, { token: await newToken() });
+    await before.activate();
+    const token = await newToken();
+    const after = createTrigger(parameters, { token });
+    Object.assign(after.staticData, before.staticData);
+    for (const [by, name] of [
+      [token, 'Own'],
+      [await newToken(), 'Other'],
+    ] as const) {
+      const program = createDeveloperClient({ apiUrl: `${SERVICE_URL}/api/v1`, token: by });
+      dataOf(await program.POST('/contacts', { body: { name } }));
+    }
+    const requests = await before.received(2);
+    const started = await Promise.all(requests.map((request) => after.request(request)));
+    assert.deepEqual(
+      started.flatMap(({ items = [] }) => items.map(({ json }) => nameIn(json.data))),
+      ['Other'],
+    );
+    await before.deactivate();
   });
 
   test('keeps its webhook when n8n restarts, also a paused one, and creates another one if it was deleted', async () => {

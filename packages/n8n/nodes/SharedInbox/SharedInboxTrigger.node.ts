@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { credentials, usesToken } from './authentication';
+import { callService } from './call-service';
 import { isStillSubscribed, subscribe, unsubscribe } from './subscription';
 import { triggerProperties } from './trigger-properties';
 import { isSigned } from './verify-signature';
@@ -51,7 +52,7 @@ export class SharedInboxTrigger implements INodeType {
     const event = this.getBodyData();
     if (usesToken(this)) {
       if (!isGenuine(this)) return refuse(this);
-      if (!isWanted(this, event)) return {};
+      if (!isWanted(this, event) || (await isOwn(this, event))) return {};
     }
     return { workflowData: [[{ json: event }]] };
   }
@@ -80,6 +81,17 @@ function isWanted(node: IWebhookFunctions, { type, data = {} }: IDataObject): bo
   const tag = tagKey(node.getNodeParameter('tag', '') as string);
   if (type === 'conversation.tagged' && tag) return (added_tags ?? []).some((added) => tagKey(added) === tag);
   return true;
+}
+
+/**
+ * Returns whether the event was caused with the node's token, and is to be ignored. The service leaves out what the token of the
+ * activation caused, but the credential may have got another one since, with which the workflow would start itself.
+ */
+async function isOwn(node: IWebhookFunctions, { caused_by }: IDataObject): Promise<boolean> {
+  const cause = caused_by as { type: string; id: string } | null | undefined;
+  if (cause?.type !== 'token' || !node.getNodeParameter('ignoreOwnChanges', false)) return false;
+  const token = await callService<{ id: string }>(node, { method: 'GET', path: '/me' });
+  return token.id === cause.id;
 }
 
 /** Tags differ neither in upper and lower case nor in the form of their accents. */
