@@ -14,8 +14,8 @@ export const API_PATH = '/api/automation/v1';
 
 /**
  * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST once
- * when its connection broke, and repeats one that is still in progress for 15 seconds, with the same `Idempotency-Key`, so it
- * runs once. Fails when Zapier would run the whole step again after such a retry: the step would have another key.
+ * when its connection broke, and repeats one that is still in progress or met a fault for 15 seconds, with the same
+ * `Idempotency-Key`, so it runs once. Fails when Zapier would run the whole step again after such a retry: the step would have another key.
  */
 export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
   const key = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
@@ -32,21 +32,21 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
     try {
       return (await send()).data;
     } catch (error) {
-      const { name, retryAfterMs } = error as RetriableError;
+      const { name, retryAfterMs, isFault } = error as RetriableError;
       const isBroken = name === 'FetchError';
-      if (RUNS_AGAIN.includes(name) && firstSeen.size > 0)
-        throw new z.errors.Error(MAY_HAVE_RUN, 'may_have_run');
+      if (RUNS_AGAIN.includes(name) && firstSeen.size > 0) throw mayHaveRun(z);
       const waitMs = isBroken ? RECONNECT_MS : retryAfterMs;
       const firstAt = firstSeen.get(name);
       const isOver = firstAt !== undefined && Date.now() - firstAt >= (isBroken ? 0 : IN_PROGRESS_MAX_MS);
-      if (method !== 'POST' || waitMs === undefined || waitMs > IN_PROGRESS_MAX_MS || isOver) throw error;
+      if (method !== 'POST' || waitMs === undefined || waitMs > IN_PROGRESS_MAX_MS || isOver)
+        throw (isBroken || isFault) && firstSeen.has('FetchError') ? mayHaveRun(z) : error;
       if (firstAt === undefined) firstSeen.set(name, Date.now());
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }
 
-/** Time for which a call is repeated while its first request is in progress, in ms. A step may run for 30 seconds. */
+/** Time for which a call is repeated while its first request is in progress, or the service has a fault, in ms. A step may run for 30 seconds. */
 const IN_PROGRESS_MAX_MS = 15_000;
 /** Pause before a call whose connection broke is sent again, in ms. */
 const RECONNECT_MS = 1_000;
@@ -56,8 +56,10 @@ const RUNS_AGAIN = ['RefreshAuthError', 'ThrottledError'];
 const MAY_HAVE_RUN =
   'The response to this step was lost, and the step may have run. Check in Shared Inbox before you run it again.';
 
-/** A refused call that can be sent again after a pause, in ms. */
-export type RetriableError = Error & { retryAfterMs?: number };
+const mayHaveRun = (z: ZObject) => new z.errors.Error(MAY_HAVE_RUN, 'may_have_run');
+
+/** A refused or failed call, which can be sent again after a pause, in ms. */
+export type RetriableError = Error & { retryAfterMs?: number; isFault?: boolean };
 
 function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -11,22 +11,25 @@ export const addToken: BeforeRequestMiddleware = (request, _z, bundle) => {
 };
 
 /**
- * Throws the service's message for a refused call, or the messages of all fields for a 422. Zapier has already handled 401
+ * Throws the service's message for a refused or failed call, or the messages of all fields for a 422. Zapier has already handled 401
  * (refreshes the token) and 429 (waits for `Retry-After`).
  */
 export const explainRefusal: AfterResponseMiddleware = (response, z) => {
-  if (response.status < 400 || response.status >= 500 || response.skipThrowForStatus) return response;
+  const { status } = response;
+  if (status < 400 || response.skipThrowForStatus) return response;
   const { message, errors } = bodyOf(response.content);
   const sentences = [...new Set(Object.values(errors ?? {}).flat())];
   const text = sentences.length > 0 ? sentences.join(' ') : message;
-  if (!text) return response;
+  const isFault = status >= 500;
+  if (!text && !isFault) return response;
   const error: RetriableError = new z.errors.Error(
-    text,
-    CODES[response.status] ?? 'refused',
-    response.status,
+    text || `Shared Inbox cannot answer right now (${status}).`,
+    CODES[status] ?? (isFault ? 'fault' : 'refused'),
+    status,
   );
-  const retryAfterSeconds = Number(response.getHeader('retry-after') ?? Number.NaN);
-  if (response.status === 409 && retryAfterSeconds >= 0) error.retryAfterMs = retryAfterSeconds * 1_000;
+  const retryAfterSeconds = Number(response.getHeader('retry-after') ?? (isFault ? 1 : Number.NaN));
+  if ((isFault || status === 409) && retryAfterSeconds >= 0) error.retryAfterMs = retryAfterSeconds * 1_000;
+  error.isFault = isFault;
   throw error;
 };
 

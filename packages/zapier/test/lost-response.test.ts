@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { SERVICE_URL } from '../../client/test/service.ts';
@@ -57,6 +57,45 @@ for (const [status, what] of [
   });
 }
 
+for (const [status, where] of [
+  [503, 'while the service restarts'],
+  [502, 'while a proxy does not reach the service'],
+] as const) {
+  test(`a call whose response was lost ${where} is sent again with its key, and runs once`, async () => {
+    const phone = `49${status}`;
+    const { keys, outcome, client } = await createContact(
+      { name: 'Restarting', phone },
+      { refusal: status, refusals: 2 },
+    );
+    assert.deepEqual([keys.length, new Set(keys).size], [4, 1]);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone } } });
+    assert.deepEqual(outcome, { status: 'fulfilled', value: data?.[0] });
+  });
+}
+
+test('a call whose response was lost says that it may have run, if the service stays unavailable for 15 seconds', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const onRefusal = () => t.mock.timers.tick(10_000);
+  const { outcome } = await createContact({ name: 'Gone', phone: '4714' }, { refusal: 503, onRefusal });
+  assert.match(outcome.status === 'rejected' ? outcome.reason.message : '', /may have run/);
+});
+
+test('a fault of the service is shown with its sentence', async () => {
+  const server = createServer((_req, res) => void res.writeHead(500).end('{"message":"Try again later."}'));
+  process.env.SERVICE_URL = await listen(server);
+  try {
+    const search = App.searches?.find_contact?.operation.perform;
+    const inputData = { email: 'ada@engines.example' };
+    await assert.rejects(run(search, { authData: { access_token: 'kza_' }, inputData }), (error: Error) => {
+      assert.deepEqual([error.name, JSON.parse(error.message).message], ['AppError', 'Try again later.']);
+      return true;
+    });
+  } finally {
+    process.env.SERVICE_URL = SERVICE_URL;
+    server.close();
+  }
+});
+
 /** Creates a contact through the proxy. Returns the keys of the requests and the outcome. */
 async function createContact(fields: { name: string; phone: string }, options?: ProxyOptions) {
   const { authData, client } = await connected();
@@ -77,12 +116,22 @@ type ProxyOptions = {
   inProgress?: number;
   /** Called before each such response. */
   onInProgress?: () => void;
-  /** Status of the response to the second request. */
-  refusal?: 401 | 429;
+  /** Status of the response to the requests after the first. */
+  refusal?: number;
+  /** Number of requests that are refused. Default: all. */
+  refusals?: number;
+  /** Called before each refusal. */
+  onRefusal?: () => void;
 };
 
 /** Starts a proxy to the service that cuts off the response to the first POST. */
-async function startBrokenProxy({ inProgress = 0, onInProgress = () => {}, refusal }: ProxyOptions = {}) {
+async function startBrokenProxy({
+  inProgress = 0,
+  onInProgress = () => {},
+  refusal,
+  refusals = Number.POSITIVE_INFINITY,
+  onRefusal = () => {},
+}: ProxyOptions = {}) {
   const keys: unknown[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
@@ -95,17 +144,26 @@ async function startBrokenProxy({ inProgress = 0, onInProgress = () => {}, refus
     });
     const text = await response.text();
     if (keys.length === 1) req.socket.destroy();
-    else if (refusal) res.writeHead(refusal, { 'content-type': 'application/json' }).end('{"message":"No."}');
-    else if (keys.length <= 1 + inProgress) {
+    else if (refusal && keys.length <= 1 + refusals) {
+      onRefusal();
+      const page = '<h1>Bad Gateway</h1>';
+      res
+        .writeHead(refusal, { 'content-type': 'application/json' })
+        .end(refusal === 502 ? page : '{"message":"No."}');
+    } else if (keys.length <= 1 + inProgress) {
       onInProgress();
       res
         .writeHead(409, { 'content-type': 'application/json', 'retry-after': '0' })
         .end('{"message":"The first request is still in progress."}');
     } else res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
   });
+  return { keys, url: await listen(server), close: () => server.close() };
+}
+
+async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { keys, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+  return `http://127.0.0.1:${port}`;
 }
 
 function pick(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
