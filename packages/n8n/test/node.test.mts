@@ -171,6 +171,24 @@ describe('the node', () => {
     assert.equal(requests, 4);
   });
 
+  test('repeats a POST with its key while the service restarts, and it runs once', async () => {
+    const { tokens, client } = context;
+    const keys: unknown[] = [];
+    const onRequest = (headers: IDataObject) => {
+      keys.push(headers['Idempotency-Key']);
+      return keys.length === 1 ? false : keys.length > 3 || unavailable();
+    };
+    const parameters = {
+      resource: 'contact',
+      operation: 'create',
+      fields: { name: 'Restarting', phone: '4713' },
+    };
+    const [made] = await execute(node, { tokens, parameters, onRequest, retryAfter: 0 });
+    assert.deepEqual([keys.length, new Set(keys).size], [4, 1]);
+    const { data } = await client.GET('/contacts/search', { params: { query: { phone: '4713' } } });
+    assert.deepEqual(data, [made?.json]);
+  });
+
   test('each attempt of "Retry On Fail" has the same key, and another execution or item has another one', async () => {
     const { tokens } = context;
     const create = async (executionId: string, items = [{ json: {} }]) => {
@@ -200,3 +218,5 @@ const inProgress = () =>
     { message: 'The first request is still in progress.' },
     { status: 409, headers: { 'Retry-After': '1' } },
   );
+
+const unavailable = () => Response.json({ message: 'Try again later.' }, { status: 503 });
