@@ -14,7 +14,7 @@ export const API_PATH = '/api/automation/v1';
 
 /**
  * Calls the API with the connection's token and without empty values. Returns the data of the response. Retries a POST once
- * when its connection broke, and repeats one that is still in progress or met a fault for 15 seconds, with the same
+ * when its connection broke, and repeats one that is still in progress or met an unavailable service for 15 seconds, with the same
  * `Idempotency-Key`, so it runs once. Fails when Zapier would run the whole step again after such a retry: the step would have another key.
  */
 export async function callService<Data>(z: ZObject, { method, path, params, body }: Call): Promise<Data> {
@@ -46,7 +46,7 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
   }
 }
 
-/** Time for which a call is repeated while its first request is in progress, or the service has a fault, in ms. A step may run for 30 seconds. */
+/** Time for which a call is repeated while its first request is in progress, or the service is unavailable, in ms. A step may run for 30 seconds. */
 const IN_PROGRESS_MAX_MS = 15_000;
 /** Pause before a call whose connection broke is sent again, in ms. */
 const RECONNECT_MS = 1_000;

@@ -27,8 +27,11 @@ export const explainRefusal: AfterResponseMiddleware = (response, z) => {
     CODES[status] ?? (isFault ? 'fault' : 'refused'),
     status,
   );
-  const retryAfterSeconds = Number(response.getHeader('retry-after') ?? (isFault ? 1 : Number.NaN));
-  if ((isFault || status === 409) && retryAfterSeconds >= 0) error.retryAfterMs = retryAfterSeconds * 1_000;
+  // The service or a proxy in front of it is unavailable, as during a restart.
+  const isUnavailable = status >= 502 && status <= 504;
+  const retryAfterSeconds = Number(response.getHeader('retry-after') ?? (isUnavailable ? 1 : Number.NaN));
+  if ((isUnavailable || status === 409) && retryAfterSeconds >= 0)
+    error.retryAfterMs = retryAfterSeconds * 1_000;
   error.isFault = isFault;
   throw error;
 };

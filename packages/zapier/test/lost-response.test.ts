@@ -73,12 +73,18 @@ for (const [status, where] of [
   });
 }
 
-test('a call whose response was lost says that it may have run, if the service stays unavailable for 15 seconds', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
-  const onRefusal = () => t.mock.timers.tick(10_000);
-  const { outcome } = await createContact({ name: 'Gone', phone: '4714' }, { refusal: 503, onRefusal });
-  assert.match(outcome.status === 'rejected' ? outcome.reason.message : '', /may have run/);
-});
+for (const [refusal, requests] of [
+  [503, 4],
+  [500, 2],
+] as const) {
+  test(`a call whose response was lost says that it may have run, if the service then only returns ${refusal}`, async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const onRefusal = () => t.mock.timers.tick(10_000);
+    const { keys, outcome } = await createContact({ name: 'Gone', phone: '4714' }, { refusal, onRefusal });
+    assert.equal(keys.length, requests);
+    assert.match(outcome.status === 'rejected' ? outcome.reason.message : '', /may have run/);
+  });
+}
 
 test('a fault of the service is shown with its sentence', async () => {
   const server = createServer((_req, res) => void res.writeHead(500).end('{"message":"Try again later."}'));

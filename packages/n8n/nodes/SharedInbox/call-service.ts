@@ -10,13 +10,13 @@ export type Call = Pick<IHttpRequestOptions, 'method' | 'qs' | 'body'> & {
 
 /** Maximum `Retry-After`, in seconds, after which a call is retried. */
 const LONGEST_WAIT_SECONDS = 60;
-/** Time for which a call is repeated while its first request is in progress, or the service has a fault, in ms. */
+/** Time for which a call is repeated while its first request is in progress, or the service is unavailable, in ms. */
 const IN_PROGRESS_MAX_MS = 30_000;
 
 /**
  * Calls the API of the node's credential. n8n refreshes a connection's token after a 401. Retries once after a 429 with `Retry-After`,
  * and once when the connection of a POST broke. Repeats a POST with the same `Idempotency-Key`, so it runs once, for 30 seconds while the
- * API responds 409 because the first request is still in progress, or 5xx.
+ * API responds 409 because the first request is still in progress, or 502, 503 or 504.
  * @param itemIndex index of the input item, added to errors
  * @throws NodeApiError with the service's message, or the messages of all fields for a 422
  */
@@ -42,7 +42,7 @@ export async function callService<Body = IDataObject>(
       const status = responseOf(error)?.status;
       const seconds = secondsToWait(error, { isRepeatable: key !== undefined });
       const firstAt = firstSeen.get(status);
-      const maxMs = status === 409 || isFault(status) ? IN_PROGRESS_MAX_MS : 0;
+      const maxMs = status === 409 || isUnavailable(status) ? IN_PROGRESS_MAX_MS : 0;
       const isOver = firstAt !== undefined && Date.now() - firstAt >= maxMs;
       if (seconds === undefined || isOver) throw explain(context, error, itemIndex);
       if (firstAt === undefined) firstSeen.set(status, Date.now());
@@ -89,16 +89,17 @@ function keyFor(context: Context, { method, path, body }: Call, itemIndex?: numb
     .digest('hex');
 }
 
-const isFault = (status = 0) => status >= 500;
+/** Statuses of the service or of a proxy in front of it, as during a restart. */
+const isUnavailable = (status = 0) => status >= 502 && status <= 504;
 
-/** Seconds until a call whose connection broke, or that met a fault, is sent again. */
+/** Seconds until a call whose connection broke, or that met an unavailable service, is sent again. */
 const RECONNECT_SECONDS = 1;
 
 function secondsToWait(error: unknown, { isRepeatable }: { isRepeatable: boolean }): number | undefined {
   const response = responseOf(error);
   if (!response?.status) return isRepeatable ? RECONNECT_SECONDS : undefined;
   const { status, headers } = response;
-  const isRepeated = isRepeatable && isFault(status);
+  const isRepeated = isRepeatable && isUnavailable(status);
   const seconds = Number(headers?.['retry-after'] ?? (isRepeated ? RECONNECT_SECONDS : Number.NaN));
   const isTemporary = status === 429 || status === 409 || isRepeated;
   return isTemporary && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
