@@ -8,7 +8,7 @@ const files = globSync('{server,worker}/**/*.ts', {
 });
 
 /** Everything in the project that has a `send` and is no adapter of a channel. */
-const OTHER_SENDERS = ['downloads', 'visitors', 'client', 'child', 'connection', 'process'];
+const OTHER_SENDERS = ['downloads', 'visitors', 'reading', 'writing', 'child', 'connection', 'process'];
 
 /** A call of a `send`, one taken out of an object, or the import of an adapter. */
 const USE_OF_ADAPTER = new RegExp(
