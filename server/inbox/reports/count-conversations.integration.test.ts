@@ -14,6 +14,7 @@ import { undoMerge } from '#server/inbox/conversations/undo-merge.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
 import { rateConversation } from '#server/inbox/ratings/rate-conversation.ts';
 import { countBatch, countReports } from '#server/inbox/reports/count-conversations.ts';
+import { countStatement } from '#server/inbox/reports/count-statement.ts';
 import type { Figures } from '#server/inbox/reports/figures.ts';
 import type { Dimension } from '#server/inbox/reports/measures.ts';
 import { readComparison, readReport } from '#server/inbox/reports/read-report.ts';
@@ -250,6 +251,19 @@ test('a conversation that is about to be counted when its contact is erased stay
   await beginErasure(contactId);
   expect(await office.figures()).toMatchObject({ created: 1 });
   expect(await eraseDueContacts()).toBe(1);
+  expect(await office.figures()).toMatchObject({ created: 1 });
+});
+
+test('a conversation whose contact is erased while it is counted stays as a number', async ({ office }) => {
+  const { workspaceId } = office;
+  const id = await office.ask();
+  await office.count();
+  // The erasure is committed after the count has locked the conversation.
+  const erased = { isTest: true, removal: 'deleted', removedAt: new Date() } as const;
+  await db().conversation.update({ where: { id }, data: erased });
+  await db().$executeRaw(countStatement({ workspaceId, ids: [id], timeZone: 'UTC' }));
+  expect(await office.figures()).toMatchObject({ created: 1 });
+  await db().conversation.delete({ where: { id } });
   expect(await office.figures()).toMatchObject({ created: 1 });
 });
 

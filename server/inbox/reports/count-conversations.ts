@@ -64,18 +64,17 @@ export function countBatch(workspaceId: string, limit = BATCH): Promise<boolean>
         select id from report_changes where workspace_id = ${workspaceId}::uuid order by id limit ${limit}::int)
       returning conversation_id as id`;
     // Lock the conversations first, so that none is deleted before it is counted. The next statement sees everything that was committed before.
-    // By their ids as a list: joined with the deletion, they could be read by a scan of all conversations. Without tests, which have no
-    // facts, and conversations that are being erased, whose facts stay until they are deleted.
+    // By their ids as a list: joined with the deletion, they could be read by a scan of all conversations.
     const changed =
       taken.length === 0
         ? []
         : await tx.$queryRaw<{ id: string }[]>`
-            select id from conversations where id = any(${taken.map(({ id }) => id)}::uuid[]) and not is_test order by id for key share`;
+            select id from conversations where id = any(${taken.map(({ id }) => id)}::uuid[]) order by id for key share`;
     const older = isFilled
       ? []
       : await tx.$queryRaw<{ id: string }[]>`
           select id from conversations
-          where workspace_id = ${workspaceId}::uuid and id < ${filledBefore ?? MAX}::uuid and not is_test
+          where workspace_id = ${workspaceId}::uuid and id < ${filledBefore ?? MAX}::uuid
           order by id desc limit ${Math.max(limit - changed.length, 1)}::int for key share`;
     const ids = [...new Set([...changed, ...older].map(({ id }) => id))];
     if (ids.length > 0) await tx.$executeRaw(countStatement({ workspaceId, ids, timeZone }));

@@ -12,14 +12,14 @@ const TAGS_MAX = 100;
 /**
  * Returns the statement that computes the facts of conversations again, from the tables that the inbox reads, and changes the counts by
  * the difference. The caller has locked the workspace's `report_states`, so that counts are always the sum of facts. What is not
- * counted (docs/rulings.md 3.49) loses its facts.
+ * counted (docs/rulings.md 3.49) loses its facts, unless its contact is being erased: those stay until the conversation is deleted.
  */
 export function countStatement(counted: Counted): Prisma.Sql {
   const { workspaceId, ids } = counted;
   return Prisma.sql`
     with fresh as materialized (${factsOf(counted)}),
     signed as (
-      select -1 as sign, ${COLUMNS} from conversation_facts where conversation_id = any (${ids}::uuid[])
+      select -1 as sign, ${COLUMNS} from conversation_facts f where conversation_id = any (${ids}::uuid[]) and ${IS_NO_TEST}
       union all select 1, ${COLUMNS} from fresh
     ), changed as (
       insert into report_counts (workspace_id, dimension, is_month, day, key, measure, bucket, count)
@@ -46,13 +46,16 @@ export function countStatement(counted: Counted): Prisma.Sql {
       on conflict (workspace_id, dimension, is_month, day, key, measure, bucket)
         do update set count = report_counts.count + excluded.count
     ), forgotten as (
-      delete from conversation_facts f where f.conversation_id = any (${ids}::uuid[])
+      delete from conversation_facts f where f.conversation_id = any (${ids}::uuid[]) and ${IS_NO_TEST}
         and not exists (select from fresh where fresh.conversation_id = f.conversation_id)
     )
     insert into conversation_facts as f (${COLUMNS}) select ${COLUMNS} from fresh
     on conflict (conversation_id) do update set (${COLUMNS}) = row (excluded.*)
     where f is distinct from excluded`;
 }
+
+/** Condition: facts `f` are of no test. Only an erasure makes a test of a conversation with facts. */
+const IS_NO_TEST = Prisma.sql`(select not c.is_test from conversations c where c.id = f.conversation_id)`;
 
 /** Selects the facts of the conversations that are counted. What a resolved conversation took, and who had it, stays. */
 function factsOf({ workspaceId, ids, timeZone }: Counted): Prisma.Sql {
