@@ -11,6 +11,7 @@ import { Checkbox } from '#app/components/ui/checkbox.tsx';
 import { Field } from '#app/components/ui/field.tsx';
 import { Input } from '#app/components/ui/input.tsx';
 import { Select } from '#app/components/ui/select.tsx';
+import { isComposing } from '#app/lib/is-composing.ts';
 import type { CustomField, FieldSubject } from '#server/screens/fields/views.ts';
 import {
   CONDITION_CHOICES_MAX,
@@ -177,7 +178,7 @@ function ConditionValue({
         if (value !== (row.values[0] ?? '')) onChange({ ...row, values: value === '' ? [] : [value] });
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter') return;
+        if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
         event.preventDefault();
         event.currentTarget.blur();
         event.currentTarget.focus();

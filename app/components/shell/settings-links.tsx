@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { findPages } from '#app/components/shell/find-pages.ts';
 import type { SettingsGroup, SettingsPage } from '#app/components/shell/pages.ts';
 import { NavLink, useCloseMenu } from '#app/components/view/nav-link.tsx';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 /** Settings in groups that unfold. The group of the open page is unfolded. A search shows the pages that match. */
 export function SettingsLinks({ groups }: { groups: SettingsGroup[] }) {
@@ -41,6 +42,7 @@ function SettingsSearch({ search, first, onSearch }: SearchProps) {
   const router = useRouter();
   const closeMenu = useCloseMenu();
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape' && search !== '') {
       event.preventDefault();
       event.stopPropagation();

@@ -3,6 +3,7 @@
 import { type ComponentProps, type KeyboardEvent, useId, useState } from 'react';
 import { Input } from '#app/components/ui/input.tsx';
 import { cx } from '#app/lib/cx.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 export type ComboboxOption = { key: string; label: string; hint?: string | undefined };
 
@@ -39,6 +40,7 @@ export function Combobox<Option extends ComboboxOption>(props: Props<Option>) {
     setActive(options.at((from + by) % options.length)?.key ?? null);
   };
   const onInputKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event.nativeEvent)) return;
     const chosen = options[activeIndex];
     if (event.key === 'ArrowDown') move(event, 1);
     else if (event.key === 'ArrowUp') move(event, -1);
