@@ -10,7 +10,10 @@ import type { FileStore } from '#server/inbox/files/file-store-type.ts';
 
 /** Minimum part size that S3 allows, in bytes. One part is sent while the next part is collected. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Timeouts in ms: to connect, and without any byte of the store, also in the middle of a file. */
+/**
+ * Timeouts in ms: to connect, and without any byte of the store, also in the middle of a file. The client makes three attempts to open,
+ * store or remove a file.
+ */
 const CONNECT_MS = 3_000;
 const IDLE_MS = 30_000;
 /** Number of files removed in parallel. */
