@@ -71,7 +71,7 @@ export function ChatComposer({ workspaceName, field, identity, isDisabled, retur
       files: withoutDuplicates([...files, ...now.files]),
     }));
     setProblems(found);
-    setShowsIdentity(name !== '' || email !== '');
+    setShowsIdentity((isShown) => isShown || name !== '' || email !== '');
   }, []);
 
   useEffect(() => {
