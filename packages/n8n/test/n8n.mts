@@ -106,7 +106,7 @@ function contextOf(type: INodeType, settings: Settings) {
     value,
     parts: {
       getNode: () => node,
-      getCredentials: async () => ({ serverUrl: SERVICE_URL }),
+      getCredentials: async () => ({ serverUrl: SERVICE_URL, token: settings.apiToken }),
       continueOnFail: () => continueOnFail,
       helpers: { httpRequestWithAuthentication: requestWith(node, settings) },
     },

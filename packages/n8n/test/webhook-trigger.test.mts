@@ -135,7 +135,9 @@ describe('the trigger with an API token', () => {
     const before = createTrigger(parameters, { token: await newToken() });
     await before.activate();
     const token = await newToken();
-    const after = createTrigger(parameters, { token });
+    const asked: string[] = [];
+    const onRequest = (_headers: IDataObject, url: string) => asked.push(url) > 0;
+    const after = createTrigger(parameters, { token, onRequest });
     Object.assign(after.staticData, before.staticData);
     for (const [by, name] of [
       [token, 'Own'],
@@ -144,8 +146,9 @@ describe('the trigger with an API token', () => {
       const program = createDeveloperClient({ apiUrl: `${SERVICE_URL}/api/v1`, token: by });
       dataOf(await program.POST('/contacts', { body: { name } }));
     }
-    const requests = await before.received(2);
-    const started = await Promise.all(requests.map((request) => after.request(request)));
+    const started = [];
+    for (const request of await before.received(2)) started.push(await after.request(request));
+    assert.deepEqual(asked, [`${SERVICE_URL}/api/v1/me`]);
     assert.deepEqual(
       started.flatMap(({ items = [] }) => items.map(({ json }) => nameIn(json.data))),
       ['Other'],

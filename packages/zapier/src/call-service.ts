@@ -28,18 +28,20 @@ export async function callService<Data>(z: ZObject, { method, path, params, body
       ...(body ? { body: withoutEmpty(body) } : {}),
     });
   const firstSeen = new Map<string, number>();
+  let mayRun = false;
   for (;;) {
     try {
       return (await send()).data;
     } catch (error) {
-      const { name, retryAfterMs, isFault } = error as RetriableError;
+      const { name, retryAfterMs, isFault, isLost } = error as RetriableError;
       const isBroken = name === 'FetchError';
+      mayRun ||= method === 'POST' && (isBroken || isLost === true);
       if (RUNS_AGAIN.includes(name) && firstSeen.size > 0) throw mayHaveRun(z);
       const waitMs = isBroken ? RECONNECT_MS : retryAfterMs;
       const firstAt = firstSeen.get(name);
       const isOver = firstAt !== undefined && Date.now() - firstAt >= (isBroken ? 0 : IN_PROGRESS_MAX_MS);
       if (method !== 'POST' || waitMs === undefined || waitMs > IN_PROGRESS_MAX_MS || isOver)
-        throw (isBroken || isFault) && firstSeen.has('FetchError') ? mayHaveRun(z) : error;
+        throw mayRun && (isBroken || isFault) ? mayHaveRun(z) : error;
       if (firstAt === undefined) firstSeen.set(name, Date.now());
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -59,7 +61,7 @@ const MAY_HAVE_RUN =
 const mayHaveRun = (z: ZObject) => new z.errors.Error(MAY_HAVE_RUN, 'may_have_run');
 
 /** A refused or failed call, which can be sent again after a pause, in ms. */
-export type RetriableError = Error & { retryAfterMs?: number; isFault?: boolean };
+export type RetriableError = Error & { retryAfterMs?: number; isFault?: boolean; isLost?: boolean };
 
 function withoutEmpty(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

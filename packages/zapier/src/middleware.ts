@@ -31,8 +31,10 @@ export const explainRefusal: AfterResponseMiddleware = (response, z) => {
   const isUnavailable = status >= 502 && status <= 504;
   const retryAfterSeconds = Number(response.getHeader('retry-after') ?? (isUnavailable ? 1 : Number.NaN));
   if ((isUnavailable || status === 409) && retryAfterSeconds >= 0)
-    error.retryAfterMs = retryAfterSeconds * 1_000;
+    error.retryAfterMs = Math.max(isUnavailable ? 1 : 0, retryAfterSeconds) * 1_000;
   error.isFault = isFault;
+  // A proxy has passed the call on, or may have.
+  error.isLost = status === 502 || status === 504;
   throw error;
 };
 

@@ -86,6 +86,17 @@ for (const [refusal, requests] of [
   });
 }
 
+test('a call that a proxy waited for too long says that it may have run', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const onRefusal = () => t.mock.timers.tick(10_000);
+  const { keys, outcome } = await createContact(
+    { name: 'Slow', phone: '4715' },
+    { refusal: 504, onRefusal, first: 'refused' },
+  );
+  assert.deepEqual([keys.length, new Set(keys).size], [3, 1]);
+  assert.match(outcome.status === 'rejected' ? outcome.reason.message : '', /may have run/);
+});
+
 test('a fault of the service is shown with its sentence', async () => {
   const server = createServer((_req, res) => void res.writeHead(500).end('{"message":"Try again later."}'));
   process.env.SERVICE_URL = await listen(server);
@@ -128,15 +139,18 @@ type ProxyOptions = {
   refusals?: number;
   /** Called before each refusal. */
   onRefusal?: () => void;
+  /** What becomes of the response to the first request. Default: it is cut off. */
+  first?: 'cut off' | 'refused';
 };
 
-/** Starts a proxy to the service that cuts off the response to the first POST. */
+/** Starts a proxy to the service that loses the response to the first POST. */
 async function startBrokenProxy({
   inProgress = 0,
   onInProgress = () => {},
   refusal,
   refusals = Number.POSITIVE_INFINITY,
   onRefusal = () => {},
+  first = 'cut off',
 }: ProxyOptions = {}) {
   const keys: unknown[] = [];
   const server = createServer(async (req, res) => {
@@ -149,7 +163,7 @@ async function startBrokenProxy({
       body: Buffer.concat(chunks),
     });
     const text = await response.text();
-    if (keys.length === 1) req.socket.destroy();
+    if (keys.length === 1 && first === 'cut off') req.socket.destroy();
     else if (refusal && keys.length <= 1 + refusals) {
       onRefusal();
       const page = '<h1>Bad Gateway</h1>';

@@ -67,6 +67,7 @@
   let frame;
   let isOpen = false;
   let isReady = false;
+  let wasClosed = false;
   let isUnread = false;
 
   function show() {
@@ -84,7 +85,9 @@
   }
 
   function load() {
-    if (frame) return;
+    // A chat that had not loaded when it was closed is loaded again when it is opened again.
+    if (wasClosed && !isReady) frame.remove();
+    else if (frame) return;
     frame = document.createElement('iframe');
     frame.title = 'Chat';
     frame.src = `${base}/chat/${encodeURIComponent(workspace)}?in=widget`;
@@ -109,13 +112,10 @@
   function close() {
     if (!isOpen) return;
     isOpen = false;
+    wasClosed = true;
     show();
     postState();
     button.focus();
-    if (isReady) return;
-    // The chat did not load. It is loaded again when it is opened again.
-    frame.remove();
-    frame = undefined;
   }
 
   function remember() {

@@ -7,7 +7,7 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { credentials, usesToken } from './authentication';
+import { apiOf, credentials, usesToken } from './authentication';
 import { callService } from './call-service';
 import { isStillSubscribed, subscribe, unsubscribe } from './subscription';
 import { triggerProperties } from './trigger-properties';
@@ -90,8 +90,19 @@ function isWanted(node: IWebhookFunctions, { type, data = {} }: IDataObject): bo
 async function isOwn(node: IWebhookFunctions, { caused_by }: IDataObject): Promise<boolean> {
   const cause = caused_by as { type: string; id: string } | null | undefined;
   if (cause?.type !== 'token' || !node.getNodeParameter('ignoreOwnChanges', false)) return false;
-  const token = await callService<{ id: string }>(node, { method: 'GET', path: '/me' });
-  return token.id === cause.id;
+  return (await ownTokenId(node)) === cause.id;
+}
+
+/** Ids of tokens, so that each is asked for once. */
+const tokenIds = new Map<string, string>();
+
+async function ownTokenId(node: IWebhookFunctions): Promise<string> {
+  const { token } = await node.getCredentials<{ token: string }>(apiOf(node).credential);
+  const known = tokenIds.get(token);
+  if (known !== undefined) return known;
+  const { id } = await callService<{ id: string }>(node, { method: 'GET', path: '/me' });
+  tokenIds.set(token, id);
+  return id;
 }
 
 /** Tags differ neither in upper and lower case nor in the form of their accents. */

@@ -39,10 +39,11 @@ export async function callService<Body = IDataObject>(
     try {
       return (await context.helpers.httpRequestWithAuthentication.call(context, credential, options)) as Body;
     } catch (error) {
-      const status = responseOf(error)?.status;
+      const { status: exact } = responseOf(error) ?? {};
+      const status = isUnavailable(exact) ? 503 : exact;
       const seconds = secondsToWait(error, { isRepeatable: key !== undefined });
       const firstAt = firstSeen.get(status);
-      const maxMs = status === 409 || isUnavailable(status) ? IN_PROGRESS_MAX_MS : 0;
+      const maxMs = status === 409 || status === 503 ? IN_PROGRESS_MAX_MS : 0;
       const isOver = firstAt !== undefined && Date.now() - firstAt >= maxMs;
       if (seconds === undefined || isOver) throw explain(context, error, itemIndex);
       if (firstAt === undefined) firstSeen.set(status, Date.now());
@@ -100,7 +101,8 @@ function secondsToWait(error: unknown, { isRepeatable }: { isRepeatable: boolean
   if (!response?.status) return isRepeatable ? RECONNECT_SECONDS : undefined;
   const { status, headers } = response;
   const isRepeated = isRepeatable && isUnavailable(status);
-  const seconds = Number(headers?.['retry-after'] ?? (isRepeated ? RECONNECT_SECONDS : Number.NaN));
+  const wanted = Number(headers?.['retry-after'] ?? (isRepeated ? RECONNECT_SECONDS : Number.NaN));
+  const seconds = isRepeated ? Math.max(RECONNECT_SECONDS, wanted) : wanted;
   const isTemporary = status === 429 || status === 409 || isRepeated;
   return isTemporary && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined;
 }
