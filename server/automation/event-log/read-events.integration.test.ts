@@ -159,6 +159,19 @@ test('a cursor older than the history is refused, because events after it are go
   expect(refusal?.message).toMatch(/^This cursor is more than 14 days old/);
 });
 
+test('a reader that starts with the oldest events, which are removed by whole days, can read on', async ({
+  connection,
+}) => {
+  const { workspaceId } = connection;
+  await db().$executeRaw`
+    insert into events (id, workspace_id, key, body, created_at)
+    select gen_random_uuid(), ${workspaceId}::uuid, 'contact.created', '{"contact": {"id": "' || n || '"}}', now() - interval '350 hours'
+    from generate_series(1, 3) n`;
+  await isSettled(workspaceId, 3);
+  const pages = await readAll(workspaceId, { limit: 1 });
+  expect(pages.flatMap(contactsOf).toSorted()).toEqual(['1', '2', '3']);
+});
+
 test('a page reads about as many rows as it lists, however many events there are, also before statistics know of them', async ({
   connection,
 }) => {

@@ -79,8 +79,12 @@ export async function readEvents(query: {
 /** Events of versions before the log have the position 0 and are not in it. */
 const OLDEST: EventCursor = { position: '1', eventId: NO_ID, seconds: 0 };
 
-function cursorAfter({ id, position, recordedAt }: Row): EventCursor {
-  return { position, eventId: id ?? NO_ID, seconds: Math.floor(recordedAt) };
+/** Minimum time for which a cursor is valid, in seconds. Events are removed by whole days, so the oldest are older than the history. */
+const VALID_MIN_SECONDS = 3_600;
+
+function cursorAfter({ id, position, recordedAt, now }: Row): EventCursor {
+  const seconds = Math.max(recordedAt, now - historySeconds() + VALID_MIN_SECONDS);
+  return { position, eventId: id ?? NO_ID, seconds: Math.floor(seconds) };
 }
 
 function present({ horizon, now }: Row): EventCursor {
@@ -88,11 +92,14 @@ function present({ horizon, now }: Row): EventCursor {
 }
 
 function refuseExpired({ seconds }: EventCursor, now: number): void {
-  const days = settings().HISTORY_DAYS;
-  if (now - seconds <= days * 24 * 60 * 60) return;
+  if (now - seconds <= historySeconds()) return;
   throw invalid({
     after: [
-      `This cursor is more than ${days} days old, and events after it were removed. Leave out "after" to start with the oldest event.`,
+      `This cursor is more than ${settings().HISTORY_DAYS} days old, and events after it were removed. Leave out "after" to start with the oldest event.`,
     ],
   });
+}
+
+function historySeconds(): number {
+  return settings().HISTORY_DAYS * 24 * 60 * 60;
 }
