@@ -263,6 +263,29 @@ test('a cancelled reply is put above a text that is not stored yet, without a qu
   expect([ada.text(), ada.shared()?.newer]).toEqual(['Undone\n\nNew', null]);
 });
 
+test('a text that the server does not have stays when another tab receives the version of a colleague', async () => {
+  const server = openServer();
+  const [ada, ben] = [server.openPage('ada'), server.openPage('ben')];
+  const other = server.openPage('ada', ada.storage);
+  ben.type('From Ben');
+  await vi.runAllTimersAsync();
+  ada.type('From Ada');
+  await vi.runAllTimersAsync();
+  other.hear();
+  other.refetch();
+  ada.hear();
+  expect([ada.text(), ada.shared()?.newer?.content]).toEqual(['From Ada', 'From Ben']);
+  ada.resolve('both');
+  await vi.runAllTimersAsync();
+  expect(server.draft()).toMatchObject({ content: 'From Ben\n\nFrom Ada' });
+  ben.refetch();
+  ben.type('From both');
+  await vi.runAllTimersAsync();
+  other.hear();
+  other.refetch();
+  expect(other.text()).toBe('From both');
+});
+
 /** A server with the draft of one conversation. */
 function openServer() {
   let stored: DraftView | null = null;
@@ -325,6 +348,8 @@ function openServer() {
         text: () => composer.get(key).text,
         shared: () => composer.get(key).shared,
         stored: () => composer.versionOf(key),
+        /** Hears that another tab has stored a text. */
+        hear: () => void events.dispatchEvent(Object.assign(new Event('storage'), { key })),
         close: () => {
           isOpen = false;
           events.dispatchEvent(new Event('pagehide'));

@@ -86,10 +86,12 @@ export function shareDrafts({ composer, save }: Options) {
   /** Applies a version that the server has stored, unless this tab knows a later one. */
   const receive = (key: string, draft: Followed, stored: DraftView) => {
     const own = composer.get(key);
-    const { text, formatted, files, shared } = own;
+    const { text, formatted, files, sending, shared } = own;
     const version = shared?.version ?? 0;
     // A request in flight decides first: the version may be its own.
     if (shared?.saving || stored.version < version) return;
+    // Another tab of this browser has changes that the server does not have, and decides.
+    if (!draft.isChanged && sending.length === 0 && composer.versionOf(key).endsWith('+')) return;
     if (stored.version === version && !draft.isFresh) return;
     const wasFresh = draft.isFresh;
     draft.isFresh = false;
