@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listenTo, mayHaveChanged } from '#app/components/live/live-source.ts';
+import { listenTo, listenWhileHidden, mayHaveChanged } from '#app/components/live/live-source.ts';
 
 const RECENT = { completeMs: 3_600_000, changedMs: { conversations: 10_000 } };
 
@@ -86,3 +86,22 @@ test('a page that newer ones replaced stays without a stream until it is shown a
   expect(sources).toHaveLength(1);
   stop();
 });
+
+test('a page that stayed connected while it was hidden fetches the draft when it is shown, which the server did not announce to it', () => {
+  const [conversations, draft] = [vi.fn(), vi.fn()];
+  const stops = [listenTo('conversations', conversations), listenTo('draft', draft)];
+  listenWhileHidden(true);
+  sources[0]?.hear('open');
+  showPage('hidden');
+  expect(sources[0]?.readyState).not.toBe(FakeSource.CLOSED);
+  showPage('visible');
+  expect(draft).toHaveBeenCalledOnce();
+  expect(conversations).not.toHaveBeenCalled();
+  listenWhileHidden(false);
+  for (const stop of stops) stop();
+});
+
+function showPage(visibilityState: DocumentVisibilityState) {
+  Object.assign(document, { visibilityState });
+  document.dispatchEvent(new Event('visibilitychange'));
+}

@@ -37,6 +37,8 @@ let heardAt = performance.timeOrigin;
 let staysConnected = false;
 /** A hidden page did not notify its listeners of some changes. */
 let hasMissed = false;
+/** The server announces drafts only to pages that show their conversation, and this page was connected while hidden. */
+let missesDrafts = false;
 
 /**
  * Calls `onChange` when data of this topic has changed, or may have changed while disconnected. All listeners of a
@@ -65,7 +67,12 @@ export function listenWhileHidden(stays: boolean): void {
 function followVisibility(): void {
   if (isHidden() && !staysConnected) close();
   else open();
-  if (!isHidden() && hasMissed) notify(() => true);
+  if (isHidden()) missesDrafts ||= staysConnected;
+  else if (hasMissed || missesDrafts) {
+    const isAll = hasMissed;
+    missesDrafts = false;
+    notify((topic) => isAll || topic === 'draft');
+  }
 }
 
 function isHidden(): boolean {
