@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pool } from '#server/core/database/pools.ts';
+import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
 import { WITHOUT_FLUSH } from '#server/core/database/sql.ts';
 import type { LiveMessage } from '#server/core/live/listen.ts';
 import type { LiveTopic } from '#server/core/live/live-topics.ts';
@@ -33,8 +34,8 @@ const STATEMENT = {
 };
 
 /**
- * Notifies the open pages of a workspace, in all processes, of a committed change. Fire and forget: a page that misses it is only a
- * little late. Equal messages are published at most once in half a second.
+ * Notifies the open pages of a workspace, in all processes, of a committed change. Fire and forget: a message is lost only with its
+ * process, or while the database stays unreachable. Equal messages are published at most once in half a second.
  */
 export function publish(workspaceId: string, topic: LiveTopic): void {
   enqueue({ workspaceId, topic });
@@ -104,8 +105,7 @@ function beat(state: Publisher): void {
 function send(state: Publisher): Promise<void> {
   const payloads = [...state.pending.values()];
   state.pending.clear();
-  state.sending = pool()
-    .query({ ...STATEMENT, values: [payloads] })
+  state.sending = retryWhileDatabaseAway(() => pool().query({ ...STATEMENT, values: [payloads] }))
     .then(
       () => undefined,
       (error: unknown) => log().debug({ err: error }, 'live.not_published'),
