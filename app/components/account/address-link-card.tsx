@@ -35,7 +35,8 @@ export function AddressLinkCard({ link, token }: Props) {
     return (
       <>
         <CardHeader title="This link is no longer valid">
-          It was used, has expired or was replaced by a newer one. Settings, Account shows your address.
+          It was used, has expired, or ended with a newer request or a new password. Settings, Account shows
+          your address.
         </CardHeader>
         <a href="/settings/account" className={buttonClass('primary')}>
           Go to your account

@@ -76,6 +76,25 @@ describe('another address', () => {
     expect(await emailOf(team.agent)).toBe(second);
   });
 
+  test.for(['changed', 'reset'] as const)(
+    'cannot be confirmed after the password was %s: whoever requested it knew the one before',
+    async (how, { team, account, request }) => {
+      const email = newEmail();
+      const token = (await request(email)).get(email)?.token ?? '';
+      const newPassword = 'another password for tests';
+      const link = (await visitor()).account;
+      if (how === 'changed') await account.changePassword({ password: PASSWORD, newPassword });
+      else {
+        const body = { email: team.agent.email };
+        const reset = await catchResetToken(() => auth().api.requestPasswordReset({ body }));
+        await link.resetPassword({ token: reset ?? '', newPassword });
+      }
+      expect(await link.addressLink({ token })).toBeNull();
+      await expect(link.followAddressLink({ token })).rejects.toThrow('no longer valid');
+      expect(await emailOf(team.agent)).toBe(team.agent.email);
+    },
+  );
+
   test('is told to the old address first: while that email is refused, the new one gets none', async ({
     team,
     account,

@@ -79,7 +79,8 @@ export async function findAddressLink(token: string): Promise<AddressLink | null
   return { kind: isConfirmed ? 'undo' : 'refuse', oldEmail, newEmail };
 }
 
-const NOT_VALID = 'This link is no longer valid: it was used, has expired or was replaced by a newer one.';
+const NOT_VALID =
+  'This link is no longer valid: it was used, has expired, or ended with a newer request or a new password.';
 const TAKEN = 'This address has an account in the meantime, so it can’t be used.';
 
 /**

@@ -1,5 +1,5 @@
 import type { Teammate } from '#server/contract/record-schemas.ts';
-import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { db, inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import { invalid, Refusal } from '#server/core/errors.ts';
 import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { auth } from '#server/teammates/auth.ts';
@@ -9,8 +9,7 @@ import { passwordProblem } from '#server/teammates/passwords.ts';
 const CHANGED_MEANWHILE = 'The password was just changed elsewhere. Sign in again with the new one.';
 
 /**
- * Changes a teammate's password. Ends all other sessions and invalidates password-reset links that were sent
- * before.
+ * Changes a teammate's password. Ends all other sessions and invalidates the links that were sent before.
  * @param sessionId the session that makes the change, which stays signed in
  * @throws Refusal when the current password is wrong, or the new one is refused
  */
@@ -32,9 +31,21 @@ export async function changePassword(change: {
     });
     if (count === 0) throw invalid({ password: [CHANGED_MEANWHILE] });
     await tx.session.deleteMany({ where: { userId: user.id, id: { not: sessionId } } });
-    await tx.verification.deleteMany({ where: { value: user.id } });
+    await invalidateLinks(tx, user.id);
   });
   await resetLimit('reset_mail', accountKey(user.email));
+}
+
+/**
+ * Invalidates the emailed links for a new password, and those that would confirm another address: whoever knew the password before may
+ * have requested them.
+ */
+export async function invalidateLinks(tx: Tx, userId: string): Promise<void> {
+  await tx.verification.deleteMany({ where: { value: userId } });
+  await tx.addressChange.updateMany({
+    where: { userId, confirmedAt: null, endedAt: null },
+    data: { endedAt: new Date() },
+  });
 }
 
 const WRONG = 'The password is incorrect. Check it and try again.';

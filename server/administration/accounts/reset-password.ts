@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { invalidateLinks } from '#server/administration/accounts/change-password.ts';
 import { requireEmail } from '#server/contract/parse-email.ts';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
 import { retryWhileDatabaseAway } from '#server/core/database/retry.ts';
@@ -21,7 +22,7 @@ const TOKEN = /^[a-z0-9]{1,100}$/i;
 
 /**
  * Sets a new password with the token of an emailed link. A token works once, even when two requests present
- * it at the same time. Ends all sessions of the account, invalidates its other links, and resets the limits for
+ * it at the same time. Ends all sessions of the account, invalidates its other links, also for another address, and resets the limits for
  * failed sign-ins and reset emails.
  * @throws Refusal when the token is no longer valid, when the password is refused, or when too many
  * passwords are being hashed (the token stays usable in both latter cases)
@@ -54,7 +55,7 @@ export async function resetPassword(input: {
     await tx.session.deleteMany({ where: { userId } });
     const { count } = await tx.verification.deleteMany({ where: { id: link.id } });
     if (count === 0) throw invalid({ token: [NOT_VALID] });
-    await tx.verification.deleteMany({ where: { value: userId } });
+    await invalidateLinks(tx, userId);
     return tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
   });
   await resetLimit('sign_in_account', accountKey(email));
