@@ -214,6 +214,26 @@ describe('the attacker', () => {
     expect(await viewer.sessions()).toHaveLength(1);
   });
 
+  test('who runs a provider and signs in as an owner there cannot reset the second factor of teammates who are elsewhere too', async ({
+    team,
+    signOn,
+  }) => {
+    const victims = await makeTeammates();
+    for (const { id } of [team.owner, team.agent]) await addMember(victims.workspaceId, id, 'owner');
+    await turnOnSecondFactor(team.agent);
+    const { browser } = await signOn(personOf(team.owner));
+    const reset = async (headers: Headers) =>
+      (await screensFor(headers)).teammates.resetSecondFactor({ userId: team.agent.id });
+    await expect(reset(browser.headers())).rejects.toThrow('a workspace that this session does not open');
+    expect(await db().secondFactor.count({ where: { userId: team.agent.id } })).toBe(1);
+    const cookie = await sessionCookie(team.owner.id);
+    await (await screensFor(new Headers({ cookie }))).session.switchWorkspace({
+      workspaceId: team.workspaceId,
+    });
+    await reset(new Headers({ cookie }));
+    expect(await db().secondFactor.count({ where: { userId: team.agent.id } })).toBe(0);
+  });
+
   test('cannot sign a browser in by a link on another site: the visitor is asked first', async ({
     service,
     team,

@@ -53,11 +53,10 @@ export const teammatesScreens = screenRouter({
     .mutation(({ ctx: { workspace, user }, input }) =>
       removeMember({ workspaceId: workspace.id, ...input, by: user }),
     ),
-  resetSecondFactor: ownerProcedure
-    .input(which)
-    .mutation(({ ctx: { workspace, user }, input }) =>
-      resetSecondFactor({ workspaceId: workspace.id, ...input, by: user }),
-    ),
+  resetSecondFactor: ownerProcedure.input(which).mutation(({ ctx: { workspace, user, signedIn }, input }) => {
+    const openIds = signedIn.workspaces.map(({ id }) => id);
+    return resetSecondFactor({ workspaceId: workspace.id, ...input, by: user, openIds });
+  }),
   setAway: screenProcedure
     .input(
       which.extend({ absence: z.object({ backOn: lineInput.nullable(), timeZone: lineInput }).nullable() }),

@@ -55,18 +55,22 @@ function parseDay(day: string): Date {
 
 const ELSEWHERE =
   'This teammate is also in a workspace that you don’t own, which their second factor protects too. They can use a recovery code.';
+const NOT_OPEN =
+  'This teammate is also in a workspace that this session does not open. Sign in to that one too, then try again.';
 
 /**
  * Removes app, passkeys and recovery codes of a teammate who has lost them, and ends their sessions. The teammate is told by email. Because an account
  * has one second factor for all workspaces, only someone who owns all of them may reset it.
- * @throws Refusal unless `by` is an owner of each workspace of the teammate
+ * @param change.openIds the workspaces that the session of `by` opens: the provider of one may have opened it as any person there
+ * @throws Refusal unless `by` is an owner of each workspace of the teammate, and the session opens each
  */
 export async function resetSecondFactor(change: {
   workspaceId: string;
   userId: string;
   by: Teammate;
+  openIds: string[];
 }): Promise<void> {
-  const { workspaceId, userId, by } = change;
+  const { workspaceId, userId, by, openIds } = change;
   if (userId === by.id)
     throw new Refusal('forbidden', 'Turn off your own second factor in Settings, Account.');
   await asOwner(change, async (tx) => {
@@ -82,6 +86,8 @@ export async function resetSecondFactor(change: {
     if (!here) throw notFound('The teammate');
     if (memberships.some(({ workspace }) => workspace.members[0]?.role !== 'owner'))
       throw new Refusal('forbidden', ELSEWHERE);
+    if (!memberships.every((membership) => openIds.includes(membership.workspaceId)))
+      throw new Refusal('forbidden', NOT_OPEN);
     if (!(await removeSecondFactors(tx, userId)))
       throw new Refusal('forbidden', `${here.user.name} has no second factor.`);
     await tx.session.deleteMany({ where: { userId } });
