@@ -1,13 +1,14 @@
 import { describe, expect } from 'vitest';
 import { mailAddressChange } from '#server/administration/accounts/mail-address-change.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { auth, catchResetToken } from '#server/teammates/auth.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { addPasskey, makeAuthenticator, signInWithPasskey } from '#test/fixtures/authenticator.ts';
 import { test as mailTest, tokenIn } from '#test/fixtures/mail-test.ts';
-import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
+import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
 import { makeTeammates, sessionCookie, signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -32,6 +33,11 @@ const test = mailTest
 const visitor = () => screensFor(new Headers());
 const emailOf = async ({ id }: { id: string }) =>
   (await db().user.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
+/** @param network of the visitor: each has its own limit */
+const askForReset = async (email: string, network: number) => {
+  const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: `198.51.100.${network}` });
+  await (await screensFor(headers)).account.askForReset({ email });
+};
 const newEmail = () => `new-${Date.now()}-${Math.random().toString(36).slice(2)}@acme.test`;
 
 describe('another address', () => {
@@ -94,6 +100,25 @@ describe('another address', () => {
       expect(await emailOf(team.agent)).toBe(team.agent.email);
     },
   );
+
+  test('gets links for a new password at the address that it has now, also if too many were requested there before', async ({
+    team,
+    request,
+  }) => {
+    const { email: old } = team.agent;
+    const email = newEmail();
+    const mails = await request(email);
+    const { account: link } = await visitor();
+    // Confirmed at the new address, then undone at the old one.
+    for (const address of [email, old]) {
+      for (const network of [1, 2, 3, 4]) await askForReset(address, network);
+      await link.followAddressLink({ token: mails.get(address)?.token ?? '' });
+      await forgetJobs();
+      await askForReset(address, 5);
+      const [job] = await queuedJobs();
+      expect(job).toMatchObject({ task: 'mail-password-reset', payload: { userId: team.agent.id } });
+    }
+  });
 
   test('is told to the old address first: while that email is refused, the new one gets none', async ({
     team,

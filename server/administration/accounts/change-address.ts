@@ -8,9 +8,10 @@ import { sql } from '#server/core/database/sql.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { queueJob } from '#server/core/jobs/outbox.ts';
 import { BATCH_ROWS, removeInBatches } from '#server/core/jobs/remove-in-batches.ts';
-import { consumeLimit } from '#server/core/limits/limits.ts';
+import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { digest } from '#server/core/secrets.ts';
 import { addSignInEntries, type SignInAuditKind } from '#server/teammates/audit-log.ts';
+import { accountKey } from '#server/teammates/limit-sign-in.ts';
 import { refuseLeavingSignOn } from '#server/teammates/refuse-leaving-sign-on.ts';
 
 /** Time in which the new address can be confirmed. */
@@ -103,6 +104,9 @@ export async function followAddressLink(token: string): Promise<AddressLink> {
     if (isUniqueViolation(error)) throw new Refusal('forbidden', TAKEN);
     throw error;
   }
+  // The limit relies on a working link in the mailbox. `setEmail` ended them, and requests from before sent none.
+  if (link.kind !== 'refuse')
+    await resetLimit('reset_mail', accountKey(link.kind === 'confirm' ? link.newEmail : link.oldEmail));
   return link;
 }
 
