@@ -10,9 +10,11 @@ export const metadata: Metadata = { title: 'Invitation' };
 
 /** Target of invitation links. Needs no sign-in. */
 export default async function InvitationPage({ searchParams }: { searchParams: Query }) {
-  const token = firstParam((await searchParams).token) ?? '';
+  const query = await searchParams;
+  const token = firstParam(query.token) ?? '';
+  const withPassword = firstParam(query.with) === 'password';
   const [view, session] = await Promise.all([
-    (await getScreens()).invitations.get({ token }),
+    (await getScreens()).invitations.get({ token, withPassword }),
     currentSession(),
   ]);
   return (

@@ -59,6 +59,11 @@ function NextStep({ view, token }: { view: Open; token: string }) {
           <a href={view.signOnPath ?? '/sign-in'} className={buttonClass('primary')}>
             Continue with single sign-on
           </a>
+          {view.takesPassword ? (
+            <a href={`${here}&with=password`} className={buttonClass('quiet')}>
+              Use a password instead
+            </a>
+          ) : null}
         </div>
       );
     case 'sign_out':

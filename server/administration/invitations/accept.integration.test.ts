@@ -38,6 +38,7 @@ describe('accepting as a new user', () => {
       next: 'join',
       problem: null,
       signOnPath: null,
+      takesPassword: true,
     });
     const result = await join(token, ' Ada Lovelace ');
     if (result.kind === 'refused') throw new Error(result.message);

@@ -455,6 +455,29 @@ describe('people who are not in the workspace', () => {
     expect(await screens.invitations.list()).toEqual([]);
   });
 
+  test('can accept it with a password instead, unless single sign-on is required of them', async ({
+    team,
+  }) => {
+    const { screens } = await ownerOf(team);
+    const { invitations } = await screensFor(new Headers());
+    const invite = async (name: string, role: 'agent' | 'owner') => {
+      const { email } = newcomer(`${name}.${team.workspaceId}`);
+      const { id } = await screens.invitations.invite({ email, role });
+      const token = newSecret();
+      await db().invitation.update({ where: { id }, data: { tokenHash: digest(token) } });
+      return { token, withPassword: true };
+    };
+    const agent = await invite('pat', 'agent');
+    expect(await invitations.get({ token: agent.token })).toMatchObject({
+      next: 'sign_on',
+      takesPassword: true,
+    });
+    expect(await invitations.get(agent)).toMatchObject({ next: 'join' });
+    await screens.singleSignOn.require({ isRequired: true });
+    expect(await invitations.get(agent)).toMatchObject({ next: 'sign_on', takesPassword: false });
+    expect(await invitations.get(await invite('olga', 'owner'))).toMatchObject({ next: 'join' });
+  });
+
   test('see only the conversations that their invitation limits them to, also when they return', async ({
     team,
     signOn,

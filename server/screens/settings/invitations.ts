@@ -50,10 +50,10 @@ export const invitationsScreens = screenRouter({
       withdrawInvitation({ workspaceId: workspace.id, ...input, by: user }),
     ),
   get: publicScreenProcedure
-    .input(tokenInput)
+    .input(tokenInput.extend({ withPassword: z.boolean().optional() }))
     .query(
-      ({ ctx: { signedIn }, input: { token } }): Promise<InvitationView> =>
-        getInvitation(db(), { token, visitor: signedIn?.user ?? null }),
+      ({ ctx: { signedIn }, input }): Promise<InvitationView> =>
+        getInvitation(db(), { ...input, visitor: signedIn?.user ?? null }),
     ),
   join: publicScreenProcedure
     .input(tokenInput.extend({ name: lineInput, password: textInput(1_000) }))
@@ -82,16 +82,25 @@ export async function listInvitations(
   return rows.map((row) => ({ ...row, mayChange: rolesToInvite(role).includes(row.role) }));
 }
 
-/** Returns the page of an invitation link, for a visitor who is signed in or not. */
+/**
+ * Returns the page of an invitation link, for a visitor who is signed in or not.
+ * @param link.withPassword the visitor chose a password instead of single sign-on
+ */
 async function getInvitation(
   db: Db,
-  { token, visitor }: { token: string; visitor: Teammate | null },
+  {
+    token,
+    withPassword,
+    visitor,
+  }: { token: string; withPassword?: boolean | undefined; visitor: Teammate | null },
 ): Promise<InvitationView> {
   try {
     const invitation = await findByToken(db, token);
     const { workspaceName, role, email, name, inviterName, expiresAt } = invitation;
     const signOnPath = visitor ? null : await findSignOnPath(invitation);
-    const next = signOnPath ? 'sign_on' : await nextOf(db, invitation, visitor);
+    const takesPassword = signOnPath === null || (await opensWithPassword(db, invitation));
+    const isSignOn = signOnPath !== null && !(withPassword && takesPassword);
+    const next = isSignOn ? 'sign_on' : await nextOf(db, invitation, visitor);
     return {
       kind: 'open',
       workspaceName,
@@ -103,6 +112,7 @@ async function getInvitation(
       expiresAt,
       next,
       signOnPath,
+      takesPassword,
       problem: next === 'sign_out' && visitor ? otherAddress(email, visitor.email) : null,
     };
   } catch (error) {
@@ -116,6 +126,12 @@ async function getInvitation(
 async function findSignOnPath({ email, workspaceId }: OpenInvitation): Promise<string | null> {
   const [found] = await findSignOns(email, workspaceId);
   return found?.path ?? null;
+}
+
+/** Returns whether a password opens the workspace for someone in its domains, as it does for owners (`CLOSED_BY`). */
+async function opensWithPassword(db: Db, { role, workspaceId }: OpenInvitation): Promise<boolean> {
+  if (role === 'owner') return true;
+  return (await db.singleSignOn.count({ where: { workspaceId, requiredAt: { not: null } } })) === 0;
 }
 
 async function nextOf(db: Db, { email }: OpenInvitation, visitor: Teammate | null) {

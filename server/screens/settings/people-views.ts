@@ -81,6 +81,8 @@ export type InvitationView =
       problem: string | null;
       /** Leads to the identity provider of the workspace, whose sign-in accepts the invitation (`sign_on`). */
       signOnPath: string | null;
+      /** The invited person may choose a password instead of single sign-on. */
+      takesPassword: boolean;
     };
 
 /** A team with its members by name and its number of conversations. */
