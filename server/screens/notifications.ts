@@ -27,6 +27,7 @@ import { db } from '#server/core/database/prisma.ts';
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeams } from '#server/teammates/find-teammates.ts';
+import { problemBeyondSession } from '#server/teammates/refuse-beyond-session.ts';
 
 export type {
   NotificationsView,
@@ -63,7 +64,11 @@ export const notificationsScreens = screenRouter({
   /** Returns the public key for which browsers subscribe to push notifications. */
   pushKey: screenProcedure.query(() => pushKeys().publicKey),
   devices: screenProcedure.query(({ ctx: { user, signedIn } }) =>
-    listPushDevices({ userId: user.id, sessionId: signedIn.sessionId }),
+    listPushDevices({
+      userId: user.id,
+      sessionId: signedIn.sessionId,
+      onlyCurrent: problemBeyondSession(signedIn) !== null,
+    }),
   ),
   addDevice: screenProcedure
     .input(pushSubscriptionInput)
@@ -77,7 +82,14 @@ export const notificationsScreens = screenRouter({
     ),
   removeDevice: screenProcedure
     .input(z.object({ id: keyInput }))
-    .mutation(({ ctx: { user }, input }) => removePushDevice({ userId: user.id, id: input.id })),
+    .mutation(({ ctx: { user, signedIn }, input: { id } }) => {
+      const { sessionId } = signedIn;
+      return removePushDevice({
+        userId: user.id,
+        ...(problemBeyondSession(signedIn) ? { sessionId } : {}),
+        id,
+      });
+    }),
   testDevice: screenProcedure.mutation(async ({ ctx: { workspace, user, signedIn } }) => {
     const { id: workspaceId, visibility } = workspace;
     const unread = await countUnreadInBell({ workspaceId, userId: user.id, visibility });

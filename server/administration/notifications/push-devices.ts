@@ -114,10 +114,14 @@ async function insertDevice(
       offset ${DEVICES_MAX}::int)`;
 }
 
-/** Lists the browsers of a teammate, the current one first. */
-export async function listPushDevices({ userId, sessionId }: Whose): Promise<PushDevice[]> {
+/** Lists the browsers of a teammate, the current one first. @param whose.onlyCurrent leaves out the others */
+export async function listPushDevices({
+  userId,
+  sessionId,
+  onlyCurrent = false,
+}: Whose & { onlyCurrent?: boolean }): Promise<PushDevice[]> {
   const rows = await db().pushSubscription.findMany({
-    where: { userId, session: { expiresAt: { gt: new Date() } } },
+    where: { userId, ...(onlyCurrent ? { sessionId } : {}), session: { expiresAt: { gt: new Date() } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: DEVICES_MAX,
   });
@@ -132,10 +136,17 @@ export async function listPushDevices({ userId, sessionId }: Whose): Promise<Pus
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
 
-/** Removes a browser of a teammate. It gets no more push notifications. */
-export async function removePushDevice({ userId, id }: { userId: string; id: string }): Promise<void> {
+/** Removes a browser of a teammate. It gets no more push notifications. @param which.sessionId only the browser of this session */
+export async function removePushDevice({
+  id,
+  ...whose
+}: {
+  userId: string;
+  sessionId?: string;
+  id: string;
+}): Promise<void> {
   if (!isUuid(id)) return;
-  await db().pushSubscription.deleteMany({ where: { id, userId } });
+  await db().pushSubscription.deleteMany({ where: { id, ...whose } });
 }
 
 /**

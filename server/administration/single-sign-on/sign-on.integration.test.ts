@@ -201,6 +201,14 @@ describe('the attacker', () => {
     await expect(account.endSession({ id })).rejects.toThrow(limited);
     await expect(account.endOtherSessions()).rejects.toThrow(limited);
     expect((await account.get()).limit).toContain(limited);
+    const device = { userId: team.agent.id, endpoint: `https://push.example/${id}`, p256dh: '', auth: '' };
+    const phone = await db().pushSubscription.create({
+      data: { ...device, sessionId: id, device: 'A phone' },
+    });
+    const { notifications } = await screensFor(browser.headers());
+    expect(await notifications.devices()).toEqual([]);
+    await notifications.removeDevice({ id: phone.id });
+    expect(await db().pushSubscription.count({ where: { id: phone.id } })).toBe(1);
     expect(await findSignedIn(new Headers({ cookie: elsewhere }))).toMatchObject({
       user: { name: 'Aggie Agent' },
     });
