@@ -40,7 +40,10 @@ export const CLOSED_BY = `case
     then 'second_factor'
   end`;
 
-/** Returns whether a session waits for the second factor of its user, in SQL. Aliases: `s` session, `f` (`JOIN_OF_SECOND_FACTOR`). */
-export const IS_PENDING = `f.has and s.second_factor_at is null and not exists (
+/** Returns whether a session `s` passed no second factor: neither that of its user nor one that a provider reports. In SQL. */
+export const HAS_ONE_FACTOR = `s.second_factor_at is null and not exists (
   select from session_sign_ons x where x.session_id = s.id and x.has_mfa
     and x.signed_on_at > now() - interval '${SIGN_ON_DAYS} days')`;
+
+/** Returns whether a session waits for the second factor of its user, in SQL. Aliases: `s` session, `f` (`JOIN_OF_SECOND_FACTOR`). */
+export const IS_PENDING = `f.has and ${HAS_ONE_FACTOR}`;

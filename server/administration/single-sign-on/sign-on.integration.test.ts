@@ -5,7 +5,7 @@ import { digest, newSecret } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { consentClient, REQUEST } from '#test/clients/consent-client.ts';
-import { ORIGIN } from '#test/clients/sign-in.ts';
+import { ORIGIN, PASSWORD } from '#test/clients/sign-in.ts';
 import { isCallback, signOnBrowser } from '#test/clients/sign-on-browser.ts';
 import { addMember, makeUser } from '#test/fixtures/factories.ts';
 import { enterCode, turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
@@ -57,6 +57,19 @@ test('asks for the second factor of the account, unless the provider reports sev
   expect(await findSignedIn(new Headers({ cookie }))).toMatchObject({ user: { id: team.agent.id } });
   const withMfa = await signOn({ ...personOf(team.agent), amr: ['pwd', 'otp', 'mfa'] });
   expect(await signedInAs(withMfa.browser)).toBe(team.agent.id);
+});
+
+test('stays signed in after turning two-factor authentication off, and a sign-in that waits for it does not', async ({
+  team,
+  signOn,
+}) => {
+  await turnOnSecondFactor(team.agent);
+  const { browser: waiting } = await signOn(personOf(team.agent));
+  const { browser } = await signOn({ ...personOf(team.agent), amr: ['mfa'] });
+  const { account } = await screensFor(browser.headers());
+  await account.disableSecondFactor({ password: PASSWORD });
+  expect(await signedInAs(browser)).toBe(team.agent.id);
+  expect(await signedInAs(waiting)).toBeUndefined();
 });
 
 test('continues to the consent page of the platform', async ({ service, team }) => {

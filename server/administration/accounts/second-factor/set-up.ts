@@ -20,7 +20,9 @@ import { publishSession } from '#server/core/live/publish.ts';
 import { seal } from '#server/core/seal.ts';
 import { secretKeys } from '#server/core/secret-keys.ts';
 import { digest } from '#server/core/secrets.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { addSignInEntries, type SignInAuditKind } from '#server/teammates/audit-log.ts';
+import { HAS_ONE_FACTOR } from '#server/teammates/closed-workspaces.ts';
 import { HAS_SECOND_FACTOR } from '#server/teammates/has-second-factor.ts';
 import { endTrust } from '#server/teammates/trusted-browser.ts';
 
@@ -171,7 +173,7 @@ export async function finishRemoval(tx: Tx, userId: string): Promise<void> {
       `${required.name} requires two-factor authentication, so you can’t turn it off.`,
     );
   await tx.recoveryCode.deleteMany({ where: { userId } });
-  await tx.session.deleteMany({ where: { userId, secondFactorAt: null } });
+  await tx.$executeRaw`delete from sessions s where s.user_id = ${userId}::uuid and ${Prisma.raw(HAS_ONE_FACTOR)}`;
 }
 
 /** Removes app, passkeys and recovery codes. Returns whether the teammate had a second factor. */
