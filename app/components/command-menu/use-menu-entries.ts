@@ -27,7 +27,7 @@ import { applyTheme } from '#app/components/shell/apply-theme.ts';
 import { isIn } from '#app/components/shell/pages.ts';
 import type { ShortcutAct } from '#app/components/shell/shortcut-list.ts';
 import { useSignOut } from '#app/components/shell/use-sign-out.ts';
-import { openWorkspace } from '#app/components/shell/workspace-switcher.tsx';
+import { openWorkspace } from '#app/components/shell/workspace-menu-items.tsx';
 import { readTargets } from '#app/components/ui/press-target.ts';
 import { useDebounced } from '#app/components/ui/use-debounced.ts';
 import { openedQuery } from '#app/components/view/inbox-queries.ts';

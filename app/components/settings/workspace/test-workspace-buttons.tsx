@@ -1,7 +1,7 @@
 'use client';
 
 import { change } from '#app/components/live/page-data.ts';
-import { openWorkspace } from '#app/components/shell/workspace-switcher.tsx';
+import { openWorkspace } from '#app/components/shell/workspace-menu-items.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { useAction, usePendingTransition } from '#app/components/ui/use-action.ts';
 
