@@ -224,6 +224,8 @@ test('on Starter, the composer says that email is not sent and which plan has no
   await page.goto(`/inbox?selected=${id}`);
   await button(page, 'Open Demo Starter').click();
   await expect(button(page, 'Workspace: Demo Starter')).toBeVisible();
+  // Unlike the page of the other workspace, a reloaded one has waited for hydration.
+  await page.reload();
   await expect(
     page.getByText('Sending email needs the Growth plan or higher: replies are saved here'),
   ).toBeVisible();
