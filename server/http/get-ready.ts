@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NIL } from 'uuid';
 import { callAutomation } from '#server/api/automation-api.ts';
-import { type Caller, findCaller, findCallers } from '#server/automation/connections/find-caller.ts';
+import { type Caller, findCallers } from '#server/automation/connections/find-caller.ts';
 import { startLogEpoch } from '#server/automation/event-log/start-log-epoch.ts';
 import { handleTokenRequest } from '#server/automation/oauth/token-endpoint.ts';
 import { pool } from '#server/core/database/pools.ts';
@@ -74,7 +74,6 @@ async function runPaths(): Promise<void> {
     () => consumeTogether([]),
     () => consumeLimit('token', `${NOBODY} ${randomUUID()}`),
     () => findCallers([NOBODY]),
-    () => findCaller(NOBODY),
     () => request({ grant_type: 'refresh_token', refresh_token: NOBODY }),
     () => request({ grant_type: 'authorization_code', code: NOBODY }),
     () => callAutomation('connections.me', {}, CALLER),
