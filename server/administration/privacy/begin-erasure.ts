@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { without } from '#server/administration/privacy/without-recipients.ts';
 import { lockAddresses } from '#server/contacts/lock-addresses.ts';
 import { lockVisitors } from '#server/contacts/lock-visitors.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
@@ -170,7 +171,7 @@ async function moveConversations(tx: Tx, { contactId, holderId }: Erasure, limit
     contactId,
     where: Prisma.sql`p.conversation_id = any(${sharedIds}::uuid[])`,
     isOnlyToContact: Prisma.sql`(p.mail_to || p.cc || p.bcc) <@ e.own_emails`,
-    emails: Prisma.sql`e.own_emails`,
+    emails: 'e.own_emails',
   });
   return found.length;
 }
@@ -193,8 +194,8 @@ type HeldReplies = {
   /** Conditions on pending replies `p` with the erasure `e`. */
   where: Prisma.Sql;
   isOnlyToContact: Prisma.Sql;
-  /** The contact's addresses there. */
-  emails: Prisma.Sql;
+  /** SQL: the contact's addresses there. */
+  emails: string;
 };
 
 /** Deletes pending replies that only the contact would get, with their files, and holds those that others would get for their authors. */
@@ -208,11 +209,11 @@ async function holdPendingReplies(
       where e.contact_id = ${contactId}::uuid and ${where} and ${isOnlyToContact}
       returning p.attachments
     ) ${Prisma.raw(EXPIRE_UNSENT_FILES)}`;
-  const without = (column: Prisma.Sql) =>
-    Prisma.sql`array(select a from unnest(${column}) a where a <> all(${emails}))`;
+  const recipients = ['mail_to', 'cc', 'bcc'].map(
+    (column) => `${column} = ${without(`p.${column}`, emails)}`,
+  );
   await tx.$executeRaw`
-    update pending_replies p set problem = ${RECIPIENT_ERASED}, mail_to = ${without(Prisma.sql`p.mail_to`)},
-      cc = ${without(Prisma.sql`p.cc`)}, bcc = ${without(Prisma.sql`p.bcc`)}
+    update pending_replies p set problem = ${RECIPIENT_ERASED}, ${Prisma.raw(recipients.join(', '))}
     from contact_erasures e
     where e.contact_id = ${contactId}::uuid and ${where}`;
 }
@@ -224,6 +225,6 @@ function holdRepliesElsewhere(tx: Tx, contactId: string): Promise<void> {
     contactId,
     where: Prisma.sql`p.workspace_id = e.workspace_id and ${recipients} && e.emails`,
     isOnlyToContact: Prisma.sql`p.mail_to <> '{}' and ${recipients} <@ e.emails`,
-    emails: Prisma.sql`e.emails`,
+    emails: 'e.emails',
   });
 }
