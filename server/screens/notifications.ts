@@ -22,12 +22,14 @@ import {
   testPushDevice,
 } from '#server/administration/notifications/push-devices.ts';
 import { pushKeys } from '#server/administration/notifications/push-keys.ts';
+import type { Teammate } from '#server/contract/record-schemas.ts';
 import { keyInput } from '#server/contract/text-input.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CHANNEL_LIST, CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
 import { screenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import { listTeams } from '#server/teammates/find-teammates.ts';
 import { problemBeyondSession } from '#server/teammates/refuse-beyond-session.ts';
+import type { SignedIn } from '#server/teammates/signed-in.ts';
 
 export type {
   NotificationsView,
@@ -64,11 +66,7 @@ export const notificationsScreens = screenRouter({
   /** Returns the public key for which browsers subscribe to push notifications. */
   pushKey: screenProcedure.query(() => pushKeys().publicKey),
   devices: screenProcedure.query(({ ctx: { user, signedIn } }) =>
-    listPushDevices({
-      userId: user.id,
-      sessionId: signedIn.sessionId,
-      onlyCurrent: problemBeyondSession(signedIn) !== null,
-    }),
+    listPushDevices(visibleDevices(user, signedIn)),
   ),
   addDevice: screenProcedure
     .input(pushSubscriptionInput)
@@ -82,14 +80,9 @@ export const notificationsScreens = screenRouter({
     ),
   removeDevice: screenProcedure
     .input(z.object({ id: keyInput }))
-    .mutation(({ ctx: { user, signedIn }, input: { id } }) => {
-      const { sessionId } = signedIn;
-      return removePushDevice({
-        userId: user.id,
-        ...(problemBeyondSession(signedIn) ? { sessionId } : {}),
-        id,
-      });
-    }),
+    .mutation(({ ctx: { user, signedIn }, input: { id } }) =>
+      removePushDevice({ ...visibleDevices(user, signedIn), id }),
+    ),
   testDevice: screenProcedure.mutation(async ({ ctx: { workspace, user, signedIn } }) => {
     const { id: workspaceId, visibility } = workspace;
     const unread = await countUnreadInBell({ workspaceId, userId: user.id, visibility });
@@ -112,3 +105,9 @@ export const notificationsScreens = screenRouter({
       markAllRead(db(), { workspaceId: workspace.id, userId: user.id, until: input.until }),
     ),
 });
+
+/** Returns which browsers a session may list and remove: only its own if it must not change what applies in all workspaces. */
+function visibleDevices({ id: userId }: Teammate, signedIn: SignedIn) {
+  const { sessionId } = signedIn;
+  return { userId, sessionId, onlyCurrent: problemBeyondSession(signedIn) !== null };
+}

@@ -114,14 +114,16 @@ async function insertDevice(
       offset ${DEVICES_MAX}::int)`;
 }
 
-/** Lists the browsers of a teammate, the current one first. @param whose.onlyCurrent leaves out the others */
-export async function listPushDevices({
-  userId,
-  sessionId,
-  onlyCurrent = false,
-}: Whose & { onlyCurrent?: boolean }): Promise<PushDevice[]> {
+/** `onlyCurrent`: only the browser of the session. */
+type Which = Whose & { onlyCurrent: boolean };
+
+const devicesOf = ({ userId, sessionId, onlyCurrent }: Which) =>
+  onlyCurrent ? { userId, sessionId } : { userId };
+
+/** Lists the browsers of a teammate, the current one first. */
+export async function listPushDevices(which: Which): Promise<PushDevice[]> {
   const rows = await db().pushSubscription.findMany({
-    where: { userId, ...(onlyCurrent ? { sessionId } : {}), session: { expiresAt: { gt: new Date() } } },
+    where: { ...devicesOf(which), session: { expiresAt: { gt: new Date() } } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: DEVICES_MAX,
   });
@@ -131,22 +133,15 @@ export async function listPushDevices({
       device,
       addedAt: createdAt,
       lastUsedAt,
-      isCurrent: of === sessionId,
+      isCurrent: of === which.sessionId,
     }))
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
 
-/** Removes a browser of a teammate. It gets no more push notifications. @param which.sessionId only the browser of this session */
-export async function removePushDevice({
-  id,
-  ...whose
-}: {
-  userId: string;
-  sessionId?: string;
-  id: string;
-}): Promise<void> {
+/** Removes a browser of a teammate. It gets no more push notifications. */
+export async function removePushDevice({ id, ...which }: Which & { id: string }): Promise<void> {
   if (!isUuid(id)) return;
-  await db().pushSubscription.deleteMany({ where: { id, ...whose } });
+  await db().pushSubscription.deleteMany({ where: { id, ...devicesOf(which) } });
 }
 
 /**
@@ -172,7 +167,7 @@ export async function testPushDevice(
     },
     'test',
   );
-  if (kind === 'gone') await removePushDevice({ userId, id: found.id });
+  if (kind === 'gone') await removePushDevice({ userId, sessionId, onlyCurrent: true, id: found.id });
   if (kind !== 'sent') {
     throw new Refusal(
       'invalid',
