@@ -10,6 +10,7 @@ import { lazyParts } from '#app/components/ui/lazy-part.tsx';
 import { focusNextRow, pressTarget, pressUndo } from '#app/components/ui/press-target.ts';
 import { showInbox } from '#app/components/view/inbox-view.tsx';
 import { openNeighbour } from '#app/components/view/open-neighbour.ts';
+import { isComposing } from '#app/lib/is-composing.ts';
 
 const rareParts = lazyParts(() => import('#app/components/shell/rare-parts.ts'));
 const ShortcutsDialog = rareParts('ShortcutsDialog');
@@ -90,7 +91,7 @@ function chordOf(event: KeyboardEvent): string {
 }
 
 function mayAct(event: KeyboardEvent): boolean {
-  if (event.altKey || event.isComposing) return false;
+  if (event.altKey || isComposing(event)) return false;
   // Chords type no letters, so they also work in a text box and above its suggestions.
   if (event.ctrlKey || event.metaKey) return !document.querySelector(DIALOGS);
   if (isTyping(event)) return false;

@@ -56,8 +56,8 @@ function firstSentences(errors: unknown): Record<string, string> {
 }
 
 /**
- * Registers a visitor before the first message, so that mere readers leave no record. Does not replace the visitor whom another tab,
- * or a message after one that hangs, has registered in the meantime: their messages would leave this browser's chat.
+ * Registers a visitor before the first message, so that mere readers leave no record. Keeps a visitor that another tab or a
+ * later message has registered in the meantime: otherwise their messages would leave this browser's chat.
  * @param refused the token that the server does not know
  */
 async function registerVisitor(workspaceId: string, refused: string | null = null): Promise<void> {

@@ -37,8 +37,8 @@ export async function changePassword(change: {
 }
 
 /**
- * Invalidates the emailed links for a new password, and those that would confirm another address: whoever knew the password before may
- * have requested them.
+ * Invalidates emailed links that set a new password or confirm another address. Somebody who knew the old password may have requested
+ * them.
  */
 export async function invalidateLinks(tx: Tx, userId: string): Promise<void> {
   await tx.verification.deleteMany({ where: { value: userId } });

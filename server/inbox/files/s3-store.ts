@@ -77,7 +77,7 @@ export function s3Store(address: string, { idleMs = IDLE_MS } = {}): FileStore {
 /** A file on its way. */
 type Download = Extract<GetObjectCommandOutput['Body'], { complete: boolean }>;
 
-/** Destroys a response of which nothing arrives in the time from one check to the next, although its reader waits. */
+/** Destroys a response if its reader waits and no byte arrives between two checks. */
 function failWhenSilent(response: Download, idleMs: number): void {
   // After its end, a response has no socket any more.
   const { socket } = response;

@@ -61,7 +61,8 @@ const NOT_OPEN =
 /**
  * Removes app, passkeys and recovery codes of a teammate who has lost them, and ends their sessions. The teammate is told by email. Because an account
  * has one second factor for all workspaces, only someone who owns all of them may reset it.
- * @param change.openIds the workspaces that the session of `by` opens: the provider of one may have opened it as any person there
+ * @param change.openIds the workspaces that the session of `by` may open: a session from an identity provider counts only where that
+ *   provider is trusted
  * @throws Refusal unless `by` is an owner of each workspace of the teammate, and the session opens each
  */
 export async function resetSecondFactor(change: {
