@@ -25,8 +25,17 @@ import {
 
 type Columns = Change['columns'];
 
-/** `flowCause`: what started the flow that made the change. */
-type Decided = { actor: Actor; change: Change; now: Date; flowCause?: FlowCause | undefined };
+type Decided = {
+  actor: Actor;
+  change: Change;
+  now: Date;
+  /** What started the flow that made the change. */
+  flowCause?: FlowCause | undefined;
+  /** The conversation was inserted at `now` in this transaction, with the columns of the change. */
+  isInserted?: boolean;
+  /** Events of other records that come before those of the conversation. */
+  earlierEvents?: NewEvent[];
+};
 
 const COLUMNS = {
   status: 'status = $::conversation_status',
@@ -62,12 +71,12 @@ const COLUMNS = {
  * The result is the record after the change.
  */
 export function planChange(conversation: LockedConversation, decided: Decided): Planned<ConversationRecord> {
-  const { actor, now, flowCause } = decided;
+  const { actor, now, flowCause, isInserted = false, earlierEvents = [] } = decided;
   const change = conversation.removal === null ? decided.change : withoutConsequences(decided.change);
   if (isNothing(change)) return { result: conversation.record, parts: {} };
   const { id: conversationId, workspaceId, isTest } = conversation;
   const record = { ...conversation.record, ...change.record, updated_at: timestamp(now) };
-  const events = isTest ? [] : eventsWith(record, change.events);
+  const events = isTest ? [] : [...earlierEvents, ...eventsWith(record, change.events)];
   const recording = planEvents({ workspaceId, events, cause: causeOf(actor, record.contact), now }, record);
   const jobs = [
     ...change.jobs,
@@ -81,10 +90,10 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
     newTeamId && !isTest
       ? teamNotificationRows({ ...at, notifications: change.notifications, teamId: newTeamId })
       : null;
-  const ended = endedNotifications(conversation, { change, now });
+  const ended = isInserted ? null : endedNotifications(conversation, { change, now });
   const assignment = assignmentParts(conversation, { actor, change });
   const parts = {
-    changed: columnsStatement(conversationId, { columns: change.columns, now }),
+    changed: isInserted ? null : columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries, flowCause }),
     notified,

@@ -24,6 +24,10 @@ type ConversationDraft = {
   externalThreadId?: string | null;
   /** The account at the provider, for channels with accounts. */
   channelAccountId?: string | null;
+  /** A teammate of the workspace. */
+  assigneeId?: string | null;
+  /** True turns the AI agent off for it. */
+  aiAgentSilenced?: boolean;
   /** A test conversation with the AI agent. Emits no events. */
   isTest?: boolean;
 };
@@ -39,14 +43,17 @@ export async function startConversation(
 ): Promise<LockedConversation> {
   const { workspaceId, id = uuidv7(), channel, contactId, contactClaimed = false, subject = null } = draft;
   const { mailboxId = null, externalThreadId = null, channelAccountId = null, isTest = false } = draft;
+  const { assigneeId = null, aiAgentSilenced = false } = draft;
   const [row] = await tx.$queryRaw<LockedRow[]>`
     with c as (
       insert into conversations (id, workspace_id, channel, subject, contact_id, contact_claimed, linked_from_id,
-        mailbox_id, external_thread_id, channel_account_id, is_test, status_changed_at, last_message_at, created_at, updated_at)
+        mailbox_id, external_thread_id, channel_account_id, assignee_id, assigned_at, ai_agent_silenced, is_test,
+        status_changed_at, last_message_at, created_at, updated_at)
       select ${id}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text,
         coalesce(l.owner_id, ${contactId}::uuid), ${contactClaimed}::boolean and l.owner_id is null, l.contact_id,
         ${mailboxId}::uuid, ${externalThreadId}::text, ${channelAccountId}::uuid,
-        ${isTest}::boolean, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+        ${assigneeId}::uuid, ${assigneeId && now}::timestamptz, ${aiAgentSilenced}::boolean, ${isTest}::boolean,
+        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from (select) as one
       left join contact_links l on l.contact_id = ${contactId}::uuid
       returning *

@@ -2,7 +2,7 @@ import { NIL } from 'uuid';
 import { companyWithDomain, domainOf } from '#server/contacts/company-of-email.ts';
 import { contactIdWithEmail } from '#server/contacts/contact-with-email.ts';
 import { insertContact } from '#server/contacts/insert-contact.ts';
-import { recordEvents } from '#server/contract/record-events.ts';
+import type { NewEvent } from '#server/contract/record-events.ts';
 import type { ConversationRecord, Teammate } from '#server/contract/record-schemas.ts';
 import type { Planned } from '#server/core/database/planned.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
@@ -23,7 +23,7 @@ import {
   refuseOwnCopies,
 } from '#server/inbox/messages/refuse-own-address.ts';
 import { parseCopies } from '#server/inbox/messages/schedule-reply.ts';
-import { causeOf, type WritingActor, writerOf } from '#server/teammates/actor.ts';
+import { type WritingActor, writerOf } from '#server/teammates/actor.ts';
 import { assignable } from '#server/teammates/find-teammates.ts';
 
 type NewConversation = {
@@ -70,9 +70,17 @@ export async function createConversation(
   if (wanted.mailboxId !== undefined && !references.mailbox) throw invalid({ mailbox: [NO_MAILBOX] });
   const now = new Date();
   const files = await retainUploaded(tx, { workspaceId, files: wanted.files ?? [] });
-  const contactId = await contactOf(tx, wanted, { ...references, now });
-  const mailboxId = references.mailbox?.id ?? null;
-  const draft = { workspaceId, id: wanted.id, channel: 'email' as const, contactId, subject, mailboxId };
+  const contact = await contactOf(tx, wanted, { ...references, now });
+  const draft = {
+    workspaceId,
+    id: wanted.id,
+    channel: 'email',
+    contactId: contact.id,
+    subject,
+    mailboxId: references.mailbox?.id ?? null,
+    assigneeId: references.teammate?.id ?? null,
+    aiAgentSilenced: true,
+  } as const;
   const conversation = await startConversation(tx, draft, now);
   const sendStatus =
     references.mailbox && judgedMailbox(references.mailbox).canSend ? 'queued' : 'held_for_paywall';
@@ -83,17 +91,16 @@ export async function createConversation(
   const { message, insert } = outgoingMessage({ ...at, actor, content, mailTo, cc, bcc, files, sendStatus });
   const change = joinChanges([
     changeOf({
-      columns: { aiAgentSilenced: true },
       entries: [{ kind: 'created', data: {} }],
       events: [{ key: 'conversation.created', details: {} }],
       rows: [insert, ...(await fileRows(tx, { workspaceId, messageId: message.id, files, now }))],
       jobs: sendStatus === 'queued' ? [sendJob(message.id, { channel: 'email' })] : [],
     }),
     references.teammate
-      ? assign(conversation.record, { assignee: references.teammate, actor, now })
+      ? assign({ assignee: null }, { assignee: references.teammate, actor, now })
       : changeOf(),
   ]);
-  return planChange(conversation, { actor, change, now });
+  return planChange(conversation, { actor, change, now, isInserted: true, earlierEvents: contact.events });
 }
 
 /** Existing records that a new conversation refers to; null if there is none. */
@@ -129,13 +136,13 @@ async function findReferences(
   return found;
 }
 
-/** Finds or creates the contact with the address. Returns its id. */
+/** Finds or creates the contact with the address. Returns its id, and `contact.created` if it is new. */
 async function contactOf(
   tx: SqlDb,
   wanted: NewConversation,
   { known, company, now }: Pick<References, 'known' | 'company'> & { now: Date },
-): Promise<string> {
-  if (known !== null) return known.id;
+): Promise<{ id: string; events: NewEvent[] }> {
+  if (known !== null) return { id: known.id, events: [] };
   const { workspaceId, toEmail: email, toName: name } = wanted;
   const inserted = await insertContact(tx, { workspaceId, fields: { email, name }, company, now });
   if (inserted.kind === 'email_taken') {
@@ -143,12 +150,5 @@ async function contactOf(
     return contactOf(tx, wanted, { ...(await findReferences(tx, wanted)), now });
   }
   const { contact } = inserted;
-  const cause = causeOf(wanted.actor);
-  await recordEvents(tx, {
-    workspaceId,
-    events: [{ key: 'contact.created', payload: { contact } }],
-    cause,
-    now,
-  });
-  return contact.id;
+  return { id: contact.id, events: [{ key: 'contact.created', payload: { contact } }] };
 }
