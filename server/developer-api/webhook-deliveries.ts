@@ -14,10 +14,9 @@ import { notFound } from '#server/core/errors.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { pageOf, pageQuery, pageSchema } from '#server/developer-api/pages.ts';
 import { developerProcedure, programActor } from '#server/developer-api/procedures.ts';
+import { WEBHOOK_ID } from '#server/developer-api/webhook-input.ts';
 import { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import { auditAuthor } from '#server/teammates/actor.ts';
-
-export const WEBHOOK_ID = 'The id of the webhook.';
 
 const id = pathParameter(WEBHOOK_ID);
 const deliveryId = pathParameter('The id of the delivery.');
@@ -53,7 +52,7 @@ const deliverySchema = z
       .nullable()
       .meta({ description: 'The status of the last response, if there was one.' }),
     last_error: z.string().nullable().meta({ description: 'Why the last attempt had no response, if so.' }),
-    next_attempt_at: z.string().nullable().meta({ description: 'When it is tried again, if it is.' }),
+    next_attempt_at: timestampField('When it is tried again, if it is.').nullable(),
     created_at: timestampField('When the event was recorded for the webhook.'),
   })
   .meta({ id: 'WebhookDelivery', description: 'A delivery of an event.', examples: [exampleDelivery] });

@@ -69,3 +69,31 @@ test('a program creates, tests, reads, changes and deletes a webhook through the
   expect(await call('GET', '/webhooks')).toEqual({ data: [], next_cursor: null });
   expect(await api('GET', `/webhooks/${id}/deliveries`)).toMatchObject({ status: 404 });
 });
+
+test('a field of a webhook that is null counts as not sent, except for the token that it leaves out', async ({
+  service,
+  where,
+}) => {
+  const { id: tokenId, token } = await makeApiToken({ where, abilities: ['manage_webhooks'] });
+  const api = developerClient(service.url, token);
+  const url = 'https://example.com/webhooks';
+  const options = { description: null, enabled: null };
+  const created = await api('POST', '/webhooks', {
+    url,
+    events: ['note.added'],
+    skips_token_id: tokenId,
+    ...options,
+  });
+  expect(created).toMatchObject({ status: 201, body: { url, description: '', state: 'enabled' } });
+  const { id } = created.body as { id: string };
+  const change = (body: object) => api('PATCH', `/webhooks/${id}`, body);
+  expect(await change({ url: null, events: null, ...options, skips_token_id: null })).toMatchObject({
+    status: 200,
+    body: { url, events: ['note.added'], skips_token_id: null },
+  });
+  expect(await change({ url: null, ...options })).toMatchObject({ status: 422 });
+  expect(await api('POST', '/webhooks', { url: null, events: null })).toMatchObject({
+    status: 422,
+    body: { errors: { url: [expect.any(String)], events: [expect.any(String)] } },
+  });
+});

@@ -11,7 +11,6 @@ import {
   updateEndpoint,
 } from '#server/automation/webhooks/endpoints.ts';
 import { pathParameter } from '#server/contract/fields.ts';
-import { ALL_EVENTS, LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
 import { idField, textField, timestampField } from '#server/contract/record-schemas.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
@@ -23,11 +22,14 @@ import {
   programActor,
   refuseUnknown,
 } from '#server/developer-api/procedures.ts';
-import { WEBHOOK_ID, webhookDeliveryProcedures } from '#server/developer-api/webhook-deliveries.ts';
+import { webhookDeliveryProcedures } from '#server/developer-api/webhook-deliveries.ts';
+import {
+  changedWebhook,
+  EVENT_CHOICES,
+  newWebhook,
+  WEBHOOK_ID,
+} from '#server/developer-api/webhook-input.ts';
 import { auditAuthor } from '#server/teammates/actor.ts';
-
-/** What the list of events of a webhook may contain. */
-const EVENT_CHOICES = [...LOGGED_EVENT_KEYS, ALL_EVENTS] as const;
 
 const UNKNOWN = 'The workspace has no webhook with this id.';
 
@@ -60,62 +62,14 @@ const webhookSchema = z
       .uuid()
       .nullable()
       .meta({ description: 'The API token whose own changes it leaves out, if any.' }),
-    failing_since: z
-      .string()
-      .nullable()
-      .meta({ description: 'The first failed attempt since the last delivered event, if any.' }),
+    failing_since: timestampField(
+      'The first failed attempt since the last delivered event, if any.',
+    ).nullable(),
     created_at: timestampField('When it was created.'),
   })
   .meta({ id: 'Webhook', description: 'A webhook endpoint.', examples: [exampleWebhook] });
 
-const id = pathParameter(WEBHOOK_ID);
-const URL_PROBLEM = 'The URL (url) must be a text of up to 500 characters.';
-const EVENTS_PROBLEM = 'The events must be a list of names of events, up to 100.';
-const DESCRIPTION_PROBLEM = 'The description must be a text of up to 200 characters.';
-const SKIPS_PROBLEM = 'The field skips_token_id must be the id of an API token or null.';
-
-const fields = {
-  url: z
-    .string(URL_PROBLEM)
-    .max(2_000, URL_PROBLEM)
-    .optional()
-    .meta({
-      description: 'An `https` address in the public internet, up to 500 characters.',
-      examples: ['https://example.com/webhooks'],
-    }),
-  events: z
-    .array(z.string(EVENTS_PROBLEM).max(100, EVENTS_PROBLEM), EVENTS_PROBLEM)
-    .max(100, EVENTS_PROBLEM)
-    .optional()
-    .meta({
-      description: 'The events that it gets, at least one, or `*` for all, also those that are added later.',
-      examples: [['conversation.created', 'reply.failed']],
-      override: { type: 'array', items: { type: 'string', enum: [...EVENT_CHOICES] } },
-    }),
-  description: z
-    .string(DESCRIPTION_PROBLEM)
-    .max(2_000, DESCRIPTION_PROBLEM)
-    .optional()
-    .meta({ description: 'What it is for, up to 200 characters.', examples: ['Warehouse'] }),
-  enabled: z
-    .boolean('The field enabled must be true or false.')
-    .optional()
-    .meta({ description: 'A paused webhook that is enabled gets the events from now on.', examples: [true] }),
-  skips_token_id: z
-    .string(SKIPS_PROBLEM)
-    .max(100, SKIPS_PROBLEM)
-    .nullable()
-    .optional()
-    .meta({ description: 'The API token whose own changes it leaves out.', examples: [null] }),
-};
-
-const newWebhook = z.object(fields);
-const changedWebhook = z
-  .object({ id, ...fields })
-  .refine(({ id: _, ...changed }) => Object.values(changed).some((value) => value !== undefined), {
-    message: 'Send at least one of url, events, description, enabled and skips_token_id.',
-  });
-const which = z.object({ id });
+const which = z.object({ id: pathParameter(WEBHOOK_ID) });
 
 const WEBHOOK: RecordCheck = {
   what: 'The webhook',

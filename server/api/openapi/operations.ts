@@ -151,8 +151,8 @@ function completeBody(
 
 /** Error statuses of every operation: invalid token, role lost, too many calls, internal error. */
 const OF_EVERY_CALL = [401, 403, 429, 500];
-/** Error statuses of operations that accept an idempotency key: malformed key, first request in progress. */
-const OF_A_KEY = [400, 409];
+/** Error statuses of operations that accept an idempotency key: malformed key, first request in progress, used for another request. */
+const OF_A_KEY = [400, 409, 422];
 /** Error statuses of operations with a body: too large, invalid. */
 const OF_A_BODY = [413, 422];
 

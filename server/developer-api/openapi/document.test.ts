@@ -19,6 +19,9 @@ const operations = Object.entries(developerDocument.paths ?? {}).flatMap(([path,
 );
 const calls = operations.filter(([, { security }]) => security?.length !== 0);
 
+const validator = new Ajv2020({ strict: false });
+addFormats.default(validator);
+
 test('openapi-developer.json matches the procedures', async () => {
   const sentence = 'Run npm run openapi, review the changes as a user of the API, and commit them.';
   expect(await readFile(projectPath('openapi-developer.json'), 'utf8'), sentence).toBe(developerJson);
@@ -65,6 +68,39 @@ test('the body of every webhook has an example of its event', () => {
   }
 });
 
+describe('a body matches its schema if the API accepts it, and only then', () => {
+  const url = 'https://example.com/webhooks';
+  const choices = { events: ['note.added'], description: null, enabled: null, skips_token_id: null };
+  test.each<[string, object, boolean]>([
+    ['POST /webhooks', { url, ...choices }, true],
+    ['POST /webhooks', { url }, false],
+    ['POST /webhooks', choices, false],
+    ['POST /webhooks', { url: null, ...choices }, false],
+    ['POST /webhooks', { url, events: [] }, false],
+    ['POST /webhooks', { url: `${url}/${'x'.repeat(500)}`, ...choices }, false],
+    ['POST /webhooks', { url, ...choices, description: 'x'.repeat(201) }, false],
+    ['PATCH /webhooks/{id}', { url: null, events: null, description: '', enabled: false }, true],
+    ['PATCH /webhooks/{id}', {}, false],
+    ['PATCH /conversations/{id}', {}, false],
+    ['POST /contacts', {}, false],
+  ])('%s %j: %s', (name, body, isAccepted) => {
+    const [, { requestBody = undefined } = {}] = operations.find(([each]) => each === name) ?? [];
+    const schema = requestBody && 'content' in requestBody && requestBody.content['application/json']?.schema;
+    expect(validator.validate(schema || {}, body)).toBe(isAccepted);
+  });
+});
+
+test('every time in a record has the format of a timestamp', () => {
+  const times = Object.entries(developerDocument.components?.schemas ?? {}).flatMap(([name, schema]) =>
+    Object.entries((schema as oas31.SchemaObject).properties ?? {})
+      .filter(([field]) => /_(at|since|until)$/.test(field))
+      .map(([field, property]) => ({ at: `${name}.${field}`, property })),
+  );
+  expect(times.length).toBeGreaterThan(10);
+  const without = times.filter(({ property }) => !JSON.stringify(property).includes('"format":"date-time"'));
+  expect(without.map(({ at }) => at)).toEqual([]);
+});
+
 test('only the document itself needs no token', () => {
   expect(operations.filter((each) => !calls.includes(each)).map(([name]) => name)).toEqual([
     'GET /openapi.json',
@@ -81,6 +117,14 @@ describe.each(calls)('%s', (_name, operation) => {
     expect(developerDocument.tags?.map(({ name }) => name)).toEqual(
       expect.arrayContaining(operation.tags ?? ['none']),
     );
+  });
+
+  test('describes the refusals of its Idempotency-Key: malformed, in progress, used for another request', () => {
+    const hasKey = (operation.parameters ?? []).some(
+      (each) => 'name' in each && each.name === 'Idempotency-Key',
+    );
+    const described = ['400', '409', '422'].filter((status) => status in responses);
+    if (hasKey) expect(described).toEqual(['400', '409', '422']);
   });
 
   test('describes its errors, headers and examples', () => {

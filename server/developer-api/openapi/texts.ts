@@ -41,6 +41,7 @@ export const format = describeFormat({
     message: 'This token needs the ability write_contacts.',
   },
   notFound: 'There is no such record in the workspace of the token, or the id is not valid.',
+  neverEmpty: ['post /contacts', 'patch /conversations/{id}', 'patch /webhooks/{id}'],
 });
 
 /** Describes the token. */
