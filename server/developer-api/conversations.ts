@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONVERSATION } from '#server/api/check-record.ts';
 import { optionalChoice, pathParameter, queryText, requiredText } from '#server/contract/fields.ts';
 import { exampleContact, exampleTeam } from '#server/contract/record-examples.ts';
 import { sql } from '#server/core/database/sql.ts';
@@ -16,7 +17,7 @@ import {
   pageSchema,
   updatedSinceQuery,
 } from '#server/developer-api/pages.ts';
-import { developer, developerProcedure } from '#server/developer-api/procedures.ts';
+import { developer, developerProcedure, refuseUnknown } from '#server/developer-api/procedures.ts';
 import { Channel, ConversationStatus } from '#server/generated/prisma/enums.ts';
 import { listConversationsByChange, readConversation } from '#server/inbox/conversations/list-by-change.ts';
 import { searchConversations } from '#server/inbox/lists/search-conversations.ts';
@@ -178,6 +179,7 @@ const conversationReads = developer.router({
     successDescription: 'A page of messages.',
     errorResponses: { 404: UNKNOWN, 422: 'A parameter is not valid.' },
   })
+    .use(refuseUnknown(messagesQuery, CONVERSATION))
     .input(messagesQuery)
     .output(pageSchema(messageDetailsSchema, { id: 'MessagePage', records: 'messages' }))
     .query(async ({ ctx: { program }, input: { id, limit, cursor, order } }) => {
@@ -198,6 +200,7 @@ const conversationReads = developer.router({
     successDescription: 'A page of notes.',
     errorResponses: { 404: UNKNOWN, 422: 'A parameter is not valid.' },
   })
+    .use(refuseUnknown(recordsQuery, CONVERSATION))
     .input(recordsQuery)
     .output(pageSchema(noteDetailsSchema, { id: 'NotePage', records: 'notes' }))
     .query(async ({ ctx: { program }, input: { id, limit, cursor } }) => {

@@ -13,8 +13,8 @@ import { db } from '#server/core/database/prisma.ts';
 import { notFound } from '#server/core/errors.ts';
 import { timestamp, timestampOrNull } from '#server/core/timestamp.ts';
 import { pageOf, pageQuery, pageSchema } from '#server/developer-api/pages.ts';
-import { developerProcedure, programActor } from '#server/developer-api/procedures.ts';
-import { WEBHOOK_ID } from '#server/developer-api/webhook-input.ts';
+import { developerProcedure, programActor, refuseUnknown } from '#server/developer-api/procedures.ts';
+import { WEBHOOK, WEBHOOK_ID } from '#server/developer-api/webhook-input.ts';
 import { AttemptOutcome } from '#server/generated/prisma/enums.ts';
 import { auditAuthor } from '#server/teammates/actor.ts';
 
@@ -115,7 +115,17 @@ const acceptedSchema = z.object({ id: idField('The id of the delivery.') }).meta
   examples: [{ id: exampleDelivery.id }],
 });
 
+const deliveriesQuery = z.object({ id, ...pageQuery });
+
 const SINCE_PROBLEM = 'The time (since) must be ISO 8601 with an offset, such as 2026-11-21T06:00:00Z.';
+
+const replayInput = z.object({
+  id,
+  since: z.iso.datetime({ offset: true, error: SINCE_PROBLEM }).meta({
+    description: 'The time, at most `HISTORY_DAYS` ago.',
+    examples: ['2026-11-21T06:00:00Z'],
+  }),
+});
 
 /** Procedures about the deliveries of a webhook. */
 export const webhookDeliveryProcedures = {
@@ -128,7 +138,8 @@ export const webhookDeliveryProcedures = {
     description: 'Returns the deliveries of a webhook, newest first.',
     errorResponses: { 404: UNKNOWN, 422: 'The cursor or the limit is not valid.' },
   })
-    .input(z.object({ id, ...pageQuery }))
+    .use(refuseUnknown(deliveriesQuery, WEBHOOK))
+    .input(deliveriesQuery)
     .output(pageSchema(deliverySchema, { id: 'WebhookDeliveryPage', records: 'deliveries' }))
     .query(async ({ ctx: { program }, input: { limit, ...which } }) => {
       const workspaceId = program.workspace.id;
@@ -221,15 +232,8 @@ export const webhookDeliveryProcedures = {
       'Sends all events since a time that the webhook listens for and has not received, oldest first.',
     errorResponses: { 404: UNKNOWN, 422: `${NOT_ENABLED}, or the time is not valid or too long ago.` },
   })
-    .input(
-      z.object({
-        id,
-        since: z.iso.datetime({ offset: true, error: SINCE_PROBLEM }).meta({
-          description: 'The time, at most `HISTORY_DAYS` ago.',
-          examples: ['2026-11-21T06:00:00Z'],
-        }),
-      }),
-    )
+    .use(refuseUnknown(replayInput, WEBHOOK))
+    .input(replayInput)
     .output(
       z.object({ id: idField('The id of the webhook.'), since: timestampField('The time.') }).meta({
         id: 'WebhookReplay',

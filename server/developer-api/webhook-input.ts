@@ -1,11 +1,20 @@
 import { z } from 'zod';
+import type { RecordCheck } from '#server/api/check-record.ts';
 import { DESCRIPTION_MAX_LENGTH, URL_MAX_LENGTH } from '#server/automation/webhooks/endpoint-input.ts';
+import { findEndpoint } from '#server/automation/webhooks/endpoints.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { ALL_EVENTS, LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
+import { db } from '#server/core/database/prisma.ts';
 
 // The inputs of calls that create and change webhooks. `endpoint-input.ts` checks the values; the bounds here only limit the size.
 
 export const WEBHOOK_ID = 'The id of the webhook.';
+
+/** The webhook that a path names. */
+export const WEBHOOK: RecordCheck = {
+  what: 'The webhook',
+  exists: async (record) => (await findEndpoint(db(), record)) !== null,
+};
 
 /** What the list of events of a webhook may contain. */
 export const EVENT_CHOICES = [...LOGGED_EVENT_KEYS, ALL_EVENTS] as const;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RecordCheck } from '#server/api/check-record.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -27,6 +26,7 @@ import {
   changedWebhook,
   EVENT_CHOICES,
   newWebhook,
+  WEBHOOK,
   WEBHOOK_ID,
 } from '#server/developer-api/webhook-input.ts';
 import { auditAuthor } from '#server/teammates/actor.ts';
@@ -70,11 +70,6 @@ const webhookSchema = z
   .meta({ id: 'Webhook', description: 'A webhook endpoint.', examples: [exampleWebhook] });
 
 const which = z.object({ id: pathParameter(WEBHOOK_ID) });
-
-const WEBHOOK: RecordCheck = {
-  what: 'The webhook',
-  exists: async (record) => (await findEndpoint(db(), record)) !== null,
-};
 
 export const webhookProcedures = developer.router({
   list: developerProcedure('manage_webhooks', {
