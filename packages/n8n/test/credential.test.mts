@@ -4,6 +4,7 @@ import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 import tokenCredentials from '../dist/credentials/SharedInboxApi.credentials.js';
 import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js';
 import { NodeHelpers } from './n8n-workflow.mts';
+import { credentialValue } from './service.mts';
 
 /** The fields of n8n's `oAuth2Api` credential in their order (n8n 2.41). */
 const INHERITED = [
@@ -34,6 +35,13 @@ test('the credential shows the service URL first, then client ID and secret', ()
   assert.deepEqual(shown, ['serverUrl', 'clientId', 'clientSecret']);
   const [url] = fields.filter(({ name }) => name === 'serverUrl');
   assert.deepEqual([url?.displayName, url?.required, url?.displayOptions], ['Service URL', true, undefined]);
+});
+
+test('its addresses are those of the service, also if the URL was pasted with a slash at the end', () => {
+  for (const url of ['https://inbox.example.com', 'https://inbox.example.com/']) {
+    assert.equal(credentialValue('authUrl', url), 'https://inbox.example.com/oauth/authorize');
+    assert.equal(credentialValue('accessTokenUrl', url), 'https://inbox.example.com/oauth/token');
+  }
 });
 
 test('it uses the grant type with which n8n says that a credential was never connected, with PKCE', () => {

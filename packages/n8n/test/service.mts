@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import type { ICredentialType } from 'n8n-workflow';
 import { createAutomationClient } from '../../client/dist/index.js';
 import {
@@ -11,11 +12,12 @@ import {
 } from '../../client/test/service.ts';
 import credentials from '../dist/credentials/SharedInboxOAuth2Api.credentials.js';
 
-/** Returns the default of a credential's property, with the service URL filled in. */
-function credentialValue(name: string): string {
+/** Returns the default of a credential's property for a service URL: evaluates its expression, as n8n does. */
+export function credentialValue(name: string, serverUrl = SERVICE_URL): string {
   const credential: ICredentialType = new credentials.SharedInboxOAuth2Api();
   const property = credential.properties.find((each) => each.name === name);
-  return String(property?.default).replace(/^=\{\{\$self\["serverUrl"\]\}\}/, SERVICE_URL);
+  const [, expression = '', rest = ''] = /^=\{\{(.+)\}\}(.*)$/.exec(String(property?.default)) ?? [];
+  return `${runInNewContext(expression, { $self: { serverUrl } })}${rest}`;
 }
 
 async function requestTokens(grant: Record<string, string>): Promise<Tokens> {
