@@ -187,12 +187,25 @@ test('an internal error offers a retry where the request was valid', () => {
   expect(linksOf({ ...view, retryUrl: null })).toEqual({});
 });
 
+test('without a workspace the card asks for an invitation, unless one is closed to this session', () => {
+  const none: ConsentView = { kind: 'no_workspace', closed: [], ...names };
+  expect(textOf(none)).toContain('to invite you');
+  const closed = { ...none, closed: ['Acme', 'Bolt'] };
+  expect(titleOf(closed)).toBe('Your workspaces are not open yet');
+  expect(textOf(closed)).toContain(
+    'Acme and Bolt need two-factor authentication or another way of signing in',
+  );
+  expect(textOf(closed)).not.toContain('invite');
+  for (const view of [none, closed]) expect(linksOf(view)).toEqual({ Continue: '/no-workspace' });
+});
+
 test('no card uses technical terms', () => {
   const views: ConsentView[] = [
     ask,
     { kind: 'not_allowed', role: 'agent', ...subject, owners, form },
     { kind: 'no_slot', ...subject, planName: 'Starter', isOwner: false, owners, form },
-    { kind: 'no_workspace', ...names },
+    { kind: 'no_workspace', closed: [], ...names },
+    { kind: 'no_workspace', closed: ['Acme'], ...names },
     { kind: 'stale_form', ...ways },
     { kind: 'switched', ...ways },
     { kind: 'refused_role', workspaceName: null, owners: [], ...ways },

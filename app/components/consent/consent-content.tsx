@@ -19,6 +19,7 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
     case 'too_many':
       return <TooManyAttempts view={view} />;
     case 'no_workspace':
+      if (view.closed.length > 0) return <ClosedWorkspaces view={view} />;
       return (
         <Refusal title="You are not in a workspace" next={{ label: 'Continue', href: '/no-workspace' }}>
           <p>
@@ -70,4 +71,21 @@ export function ConsentContent({ view }: { view: ConsentView }): ReactElement {
         </Refusal>
       );
   }
+}
+
+/** Shown when every workspace of the teammate is closed to this session. The next page says what each of them needs. */
+function ClosedWorkspaces({ view }: { view: Extract<ConsentView, { kind: 'no_workspace' }> }) {
+  const { closed, platformName } = view;
+  const isOne = closed.length === 1;
+  return (
+    <Refusal
+      title={isOne ? 'Your workspace is not open yet' : 'Your workspaces are not open yet'}
+      next={{ label: 'Continue', href: '/no-workspace' }}
+    >
+      <p>
+        {new Intl.ListFormat('en-GB').format(closed)} {isOne ? 'needs' : 'need'} two-factor authentication or
+        another way of signing in. Continue to see what to do, then start again from {platformName}.
+      </p>
+    </Refusal>
+  );
 }

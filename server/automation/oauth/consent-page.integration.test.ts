@@ -117,9 +117,20 @@ describe('docs/spec.md §4.1: the content of the consent page', () => {
     expect(status).toBe(200);
     expect(page).toEqual({
       kind: 'no_workspace',
+      closed: [],
       platformName: 'Workflow Platform',
       serviceName: 'Shared Inbox',
     });
+  });
+
+  test('an owner whose workspace is closed until they have a second factor sees its name', async ({
+    browserOf,
+  }) => {
+    const workspace = await makeWorkspace({ name: 'Harbour' });
+    await db().workspace.update({ where: { id: workspace.id }, data: { secondFactorFrom: new Date(0) } });
+    const { browser } = await signedIn(browserOf, [workspace.id, 'owner']);
+    const { page } = await browser.open();
+    expect(page).toMatchObject({ kind: 'no_workspace', closed: ['Harbour'] });
   });
 
   test('the page lists at most three owners and admins, owners first', async ({ browserOf }) => {

@@ -36,8 +36,11 @@ export async function consentPage(
   request: AuthorizeRequest,
   parameters: URLSearchParams,
 ): Promise<ConsentView> {
-  const { workspace: open, user } = signedIn;
-  if (!open) return { kind: 'no_workspace', ...consentNames() };
+  const { workspace: open, user, closedWorkspaces, lockedWorkspaces } = signedIn;
+  if (!open) {
+    const closed = [...closedWorkspaces, ...lockedWorkspaces.map(({ name }) => name)];
+    return { kind: 'no_workspace', closed, ...consentNames() };
+  }
   const reads = batchReads();
   const [workspaces, earlier, secret] = await Promise.all([
     connectable(reads, signedIn),

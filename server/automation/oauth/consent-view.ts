@@ -33,7 +33,8 @@ export type ConsentView =
   | ({ kind: 'not_allowed'; role: string; form: ConsentForm; owners: Askable[] } & ConsentSubject)
   | ({ kind: 'no_slot'; form: ConsentForm } & NoSlot & ConsentSubject)
   | ({ kind: 'unknown_client' } & ConsentNames)
-  | ({ kind: 'no_workspace' } & ConsentNames)
+  // `closed`: names of workspaces that need a second factor or another way of signing in.
+  | ({ kind: 'no_workspace'; closed: string[] } & ConsentNames)
   | ({ kind: 'stale_form' } & ConsentNames & ExitLinks)
   | ({ kind: 'switched' } & ConsentNames & ExitLinks)
   // `workspaceName` is null if the teammate is not a member: nothing about the workspace is shown.
