@@ -93,7 +93,7 @@ function RowContent({ row, unread, listed, search, mayShowDraft }: ContentProps)
         ) : null}
         {match ? (
           <>
-            <span className="row-where">{match.in === 'note' ? 'Note' : 'Message'}:</span>{' '}
+            <span className="row-where">{FOUND_IN[match.in]}:</span>{' '}
             <Matches text={match.snippet} search={search} stemmed={stemmed} />
           </>
         ) : (
@@ -155,6 +155,8 @@ function Matches({
   if (search === undefined) return text;
   return <SearchMatches text={text} search={search} stemmed={stemmed} />;
 }
+
+const FOUND_IN = { message: 'Message', note: 'Note', merged: 'Merged' } as const;
 
 const turns = {
   team: { icon: 'your-turn', name: 'Waiting for a reply from your team' },

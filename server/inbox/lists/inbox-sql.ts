@@ -45,7 +45,8 @@ import { mergedOwner, searchQuery } from '#server/inbox/lists/search-query.ts';
 //   narrowed      checks the whole filter on each scanned row, by lateral joins
 //   gathered      the ids that the index of the words, tag, field, due time or creation has, unordered; fromGathered checks them
 //
-// Words are looked up in four tables (docs/decisions/0021-words-of-each-message.md).
+// Words are looked up in four tables (docs/decisions/0021-words-of-each-message.md). Those of a merged conversation find the one
+// that it was merged into.
 
 /** Maximum number of rows that are collected by another index. More rows are found by a scan. */
 const GATHER_MAX = 5_000;
@@ -174,8 +175,18 @@ function narrowedToSearch(filter: InboxFilter, query: Prisma.Sql, isUncommon: bo
         select n.search from notes n
         where by_contact.yes is null and by_message.yes is null and (w.search @@ ${query}) is not true
           and ${isChecked('notes')} and n.conversation_id = w.id offset 0) n
-      where n.search @@ ${query} limit 1) by_note on true`;
-  const found = [Prisma.sql`w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes`];
+      where n.search @@ ${query} limit 1) by_note on true
+    left join lateral (select true as yes from conversations x
+      where by_contact.yes is null and by_message.yes is null and by_note.yes is null and (w.search @@ ${query}) is not true
+        and x.workspace_id = ${workspaceId}::uuid and x.merged_into_id = w.id and (x.search @@ ${query}
+          or exists (select from contacts p
+            where p.workspace_id = ${workspaceId}::uuid and p.id = x.contact_id and (p.search @@ ${query} ${isOwner}))
+          or exists (select from (select search from messages where conversation_id = x.id offset 0) m where m.search @@ ${query})
+          or exists (select from (select search from notes where conversation_id = x.id offset 0) n where n.search @@ ${query}))
+      limit 1) by_merged on true`;
+  const found = [
+    Prisma.sql`w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes or by_merged.yes`,
+  ];
   if (isUncommon) {
     found.push(Prisma.sql`w.id in (select id from listed_messages) or w.id in (select id from listed_notes)`);
   }
@@ -235,7 +246,9 @@ export function gathered(filter: InboxFilter, max = GATHER_MAX): Prisma.Sql {
         select id from conversations where workspace_id = ${workspaceId}::uuid and contact_id = p.id ${most}) c
       where ${fewIn('matching_contacts')} and ${fewIn('by_message')} ${most}),
     found as materialized (
-      select id from by_message union select id from by_note union select id from by_subject union select id from by_contact),
+      select distinct coalesce(x.merged_into_id, f.id) as id
+      from (select id from by_message union select id from by_note union select id from by_subject union select id from by_contact) f
+      left join lateral (select merged_into_id from conversations where id = f.id limit 1) x on true),
     lookup as materialized (select greatest(
       (select count(*) from matching_contacts), (select count(*) from by_message),
       (select count(*) from by_note), (select count(*) from by_subject), (select count(*) from by_contact)) <= ${GATHER_MAX} as complete)`;

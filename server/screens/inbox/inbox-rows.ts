@@ -6,14 +6,14 @@ import { isPicture } from '#server/inbox/files/content-types.ts';
 import { type Search, searchQuery, stemmedWords } from '#server/inbox/lists/search-query.ts';
 import { calledAs } from '#server/screens/inbox/name-conversations.ts';
 import { snippetOf } from '#server/screens/inbox/snippet.ts';
-import type { ConversationRow, InboxRow } from '#server/screens/inbox/views.ts';
+import type { ConversationRow, FoundIn, InboxRow } from '#server/screens/inbox/views.ts';
 
 export type InboxRowColumns = ConversationRowColumns & {
   tags: string[];
   dueAt: string | null;
   unread: boolean;
   /** Selected for a search only. */
-  found?: { in: 'message' | 'note'; content: string } | null;
+  found?: { in: FoundIn; content: string } | null;
   /** Words of the found text or of the subject that a search finds by their stems. */
   stemmed?: string[] | null;
 };
@@ -80,20 +80,23 @@ export async function inboxRows(
 const FOUND_LENGTH = 10_000;
 
 /**
- * Returns the column `found`: the newest message that a search matches, or else the newest note. Null when the contact
- * or the subject matches, which the row shows. `offset 0` makes the planner check the messages of one conversation
+ * Returns the column `found`: the newest message of the thread that a search matches, or else the newest note, or else the subject
+ * of a merged conversation. Null when the contact or the subject matches, which the row shows. `offset 0` makes the planner check the messages of one conversation
  * instead of searching the index of the whole workspace.
  */
 function foundColumn(search: Search): Prisma.Sql {
   const query = searchQuery(search);
   if (!query) return Prisma.empty;
+  const merged = Prisma.sql`from conversations x where x.workspace_id = c.workspace_id and x.merged_into_id = c.id`;
+  const thread = Prisma.sql`array(select c.id union all select x.id ${merged})`;
   const newest = (kind: string, table: Prisma.Sql) => Prisma.sql`
     (select json_build_object('in', ${kind}::text, 'content', left(f.content, ${FOUND_LENGTH}::int)) from (
-        select content, search, created_at from ${table} where conversation_id = c.id offset 0) f
+        select content, search, created_at from ${table} where conversation_id = any (${thread}) offset 0) f
       where f.search @@ ${query} order by f.created_at desc limit 1)`;
   return Prisma.sql`,
     case when c.search @@ ${query} or k.search @@ ${query} then null
-      else coalesce(${newest('message', Prisma.sql`messages`)}, ${newest('note', Prisma.sql`notes`)}) end as found`;
+      else coalesce(${newest('message', Prisma.sql`messages`)}, ${newest('note', Prisma.sql`notes`)},
+        (select json_build_object('in', 'merged', 'content', x.subject) ${merged} and x.search @@ ${query} limit 1)) end as found`;
 }
 
 /** Adds the column `stemmed` to rows of a search. The join ends the order of the rows, so it sorts again. */

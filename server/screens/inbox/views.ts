@@ -59,14 +59,17 @@ export type ConversationRow = {
   turn: 'team' | 'contact' | null;
 };
 
+/** Where a search finds a text: in a message, a note, or the subject of a merged conversation. */
+export type FoundIn = 'message' | 'note' | 'merged';
+
 export type InboxRow = ConversationRow & {
   tags: string[];
   /** Due time of the next running SLA clock, possibly in the past; null when none runs. */
   dueAt: Date | null;
   /** Unread for the signed-in teammate. */
   unread: boolean;
-  /** In a search, the message or note that it found. Null when the contact or the subject matches. */
-  match: { in: 'message' | 'note'; snippet: string } | null;
+  /** In a search, the text that it found. Null when the contact or the subject matches. */
+  match: { in: FoundIn; snippet: string } | null;
   /** Words of the subject or the snippet that the search finds by their stems, in lowercase. */
   stemmed: string[];
 };
