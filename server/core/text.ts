@@ -33,7 +33,7 @@ export function matchedWords(text: string, stemmed: readonly string[] = []): (wo
   const exact = new Set(stemmed.length > 0 ? stemmed : lowercase);
   const prefix = isPrefix ? lowercase.at(-1) : undefined;
   return (word) => {
-    const lower = word.toLowerCase();
+    const lower = word.normalize().toLowerCase();
     return exact.has(lower) || (prefix !== undefined && lower.startsWith(prefix));
   };
 }
@@ -50,7 +50,8 @@ export function stemmedSearch(
 
 /** `isPrefix`: the last word may be incomplete. */
 function parseSearch(text: string): { typed: string; words: string[]; isPrefix: boolean } {
-  const trimmed = text.slice(0, TEXT_MAX_LENGTH).trim();
+  // `separated_words` of the database composes accents in the same way.
+  const trimmed = text.slice(0, TEXT_MAX_LENGTH).normalize().trim();
   // Stored addresses have their domain in ASCII.
   const typed = trimmed.includes('@') ? asciiEmail(trimmed) : trimmed;
   const words = typed.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));

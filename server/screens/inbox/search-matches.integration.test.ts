@@ -54,6 +54,23 @@ describe('a row found by a search', () => {
       expect((await inbox.list(search)).map(({ match }) => match?.snippet)).toEqual(['Order 1e07b is late']);
   });
 
+  test.for([
+    ['whose accents are letters of their own, as Windows writes Vietnamese', 'NFD', 'NFC'],
+    ['by a search with such accents', 'NFC', 'NFD'],
+  ] as const)(
+    '%s, is found and highlighted',
+    async ([_name, written, sought], { inbox, connection, conversation }) => {
+      const { workspaceId } = connection;
+      const content = 'Hoá đơn của Nguyễn'.normalize(written);
+      await addMessage({ workspaceId, conversationId: conversation, content });
+      const search = 'nguyễn hoá'.normalize(sought);
+      const [row] = await inbox.list(search);
+      expect(row?.match?.snippet).toBe(content);
+      const marked = splitMatches(content, search, row?.stemmed).filter(({ isMatch }) => isMatch);
+      expect(marked.map(({ text }) => text.normalize())).toEqual(['Hoá', 'Nguyễn']);
+    },
+  );
+
   test('has no snippet when the subject matches', async ({ inbox, connection }) => {
     const { workspaceId } = connection;
     const conversationId = await makeConversation(connection, { subject: 'Broken grinder' });
