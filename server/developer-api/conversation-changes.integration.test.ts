@@ -117,6 +117,13 @@ describe('a reply', () => {
     expect(await db().message.count({ where: { conversationId: { in: [id, chat] } } })).toBe(0);
   });
 
+  test('is sent without what is null or blank, which counts as not sent', async ({ send, id }) => {
+    for (const blank of [null, '', ' ']) {
+      const body = { content: 'Hi', author_id: blank, cc: blank, bcc: blank, attachment_ids: blank };
+      await send('POST', `/conversations/${id}/replies`, body, 201);
+    }
+  });
+
   test('is sent once under an Idempotency-Key', async ({ developer, id, mail }) => {
     const key = { 'idempotency-key': randomUUID() };
     const reply = () => developer('POST', `/conversations/${id}/replies`, { content: 'Once' }, key);

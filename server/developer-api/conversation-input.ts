@@ -10,6 +10,7 @@ import {
 import { newConversationInput } from '#server/contract/new-conversation-input.ts';
 import { exampleTeam, exampleTeammate } from '#server/contract/record-examples.ts';
 import { TAG_MAX_LENGTH, tagList } from '#server/contract/tag-list.ts';
+import { optionalField } from '#server/developer-api/optional-field.ts';
 import { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import { NOTE_MAX_LENGTH } from '#server/inbox/conversations/add-note.ts';
 import {
@@ -35,33 +36,31 @@ const authorId = optionalText({
   example: exampleTeammate.id,
 });
 
-/** Addresses of copies. `null` and an empty list count as not sent. */
+/** Addresses of copies. An empty list counts as not sent. */
 const copies = (name: 'cc' | 'bcc') =>
-  z
-    .array(z.string(COPIES_PROBLEM).max(1_000, COPIES_PROBLEM), COPIES_PROBLEM)
-    .max(100, COPIES_PROBLEM)
-    .nullish()
-    .transform((addresses) => addresses ?? undefined)
-    .meta({
+  optionalField(
+    z.array(z.string(COPIES_PROBLEM).max(1_000, COPIES_PROBLEM), COPIES_PROBLEM).max(100, COPIES_PROBLEM),
+    {
       description: `Email: addresses that get a ${name === 'bcc' ? 'hidden ' : ''}copy, at most 20 in cc and bcc together.`,
       examples: [[name === 'cc' ? 'carla@engines.example' : 'archive@engines.example']],
-      override: { type: ['array', 'null'], items: { type: 'string', format: 'email' } },
-    });
+      schema: { type: ['array', 'null'], items: { type: 'string', format: 'email' } },
+    },
+  );
 
 const COPIES_PROBLEM = 'The copies (cc, bcc) must be lists of email addresses.';
 
 const MIB = 1_024 * 1_024;
 const ATTACHMENTS_PROBLEM = 'The files (attachment_ids) must be a list of ids that POST /files returned.';
 
-const attachmentIds = z
-  .array(z.string(ATTACHMENTS_PROBLEM).max(REFERENCE_MAX_LENGTH, ATTACHMENTS_PROBLEM), ATTACHMENTS_PROBLEM)
-  .max(100, ATTACHMENTS_PROBLEM)
-  .nullish()
-  .transform((ids) => ids ?? undefined)
-  .meta({
+const attachmentIds = optionalField(
+  z
+    .array(z.string(ATTACHMENTS_PROBLEM).max(REFERENCE_MAX_LENGTH, ATTACHMENTS_PROBLEM), ATTACHMENTS_PROBLEM)
+    .max(100, ATTACHMENTS_PROBLEM),
+  {
     description: `The ids of files from POST /files, at most ${ATTACHMENTS_MAX} and ${ATTACHMENTS_MAX_BYTES / MIB} MB together.`,
-    override: { type: ['array', 'null'], items: { type: 'string' } },
-  });
+    schema: { type: ['array', 'null'], items: { type: 'string' } },
+  },
+);
 
 const enclosures = { cc: copies('cc'), bcc: copies('bcc') };
 

@@ -5,6 +5,7 @@ import { findEndpoint } from '#server/automation/webhooks/endpoints.ts';
 import { pathParameter } from '#server/contract/fields.ts';
 import { ALL_EVENTS, LOGGED_EVENT_KEYS } from '#server/contract/program-events.ts';
 import { db } from '#server/core/database/prisma.ts';
+import { optionalField } from '#server/developer-api/optional-field.ts';
 
 // The inputs of calls that create and change webhooks. `endpoint-input.ts` checks the values; the bounds here only limit the size.
 
@@ -39,33 +40,21 @@ const eventsTexts = {
 };
 const eventsSchema = { minItems: 1, items: { type: 'string', enum: [...EVENT_CHOICES] } };
 
-/**
- * An optional field. `null` counts as not sent, as in every body of the API.
- * @param schema its schema in the document, with `null` among the types
- */
-function optional<Field extends z.ZodType>(
-  field: Field,
-  { schema, ...texts }: { schema: object; description: string; examples: unknown[] },
-) {
-  return field
+const options = {
+  description: z
+    .string(DESCRIPTION_PROBLEM)
+    .max(2_000, DESCRIPTION_PROBLEM)
     .nullish()
-    .transform((value) => value ?? undefined)
+    .transform((text) => text ?? undefined)
     .meta({
-      ...texts,
+      description: 'What it is for. An empty text removes it.',
+      examples: ['Warehouse'],
       override: ({ jsonSchema }) => {
         delete jsonSchema.anyOf;
-        Object.assign(jsonSchema, schema);
+        Object.assign(jsonSchema, { type: ['string', 'null'], maxLength: DESCRIPTION_MAX_LENGTH });
       },
-    });
-}
-
-const options = {
-  description: optional(z.string(DESCRIPTION_PROBLEM).max(2_000, DESCRIPTION_PROBLEM), {
-    description: 'What it is for. An empty text removes it.',
-    examples: ['Warehouse'],
-    schema: { type: ['string', 'null'], maxLength: DESCRIPTION_MAX_LENGTH },
-  }),
-  enabled: optional(z.boolean('The field enabled must be true or false.'), {
+    }),
+  enabled: optionalField(z.boolean('The field enabled must be true or false.'), {
     description: 'A paused webhook that is enabled gets the events from now on.',
     examples: [true],
     schema: { type: ['boolean', 'null'] },
@@ -90,8 +79,8 @@ export const newWebhook = z.object({
 export const changedWebhook = z
   .object({
     id: pathParameter(WEBHOOK_ID),
-    url: optional(url, { ...urlTexts, schema: { type: ['string', 'null'], maxLength: URL_MAX_LENGTH } }),
-    events: optional(events, { ...eventsTexts, schema: { type: ['array', 'null'], ...eventsSchema } }),
+    url: optionalField(url, { ...urlTexts, schema: { type: ['string', 'null'], maxLength: URL_MAX_LENGTH } }),
+    events: optionalField(events, { ...eventsTexts, schema: { type: ['array', 'null'], ...eventsSchema } }),
     ...options,
   })
   .refine(({ id: _, ...changed }) => Object.values(changed).some((value) => value !== undefined), {

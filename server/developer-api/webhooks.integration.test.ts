@@ -70,7 +70,7 @@ test('a program creates, tests, reads, changes and deletes a webhook through the
   expect(await api('GET', `/webhooks/${id}/deliveries`)).toMatchObject({ status: 404 });
 });
 
-test('a field of a webhook that is null counts as not sent, except for the token that it leaves out', async ({
+test('a field of a webhook that is null or blank counts as not sent, except for the token that it leaves out', async ({
   service,
   where,
 }) => {
@@ -90,6 +90,10 @@ test('a field of a webhook that is null counts as not sent, except for the token
   expect(await change({ url: null, events: null, ...options, skips_token_id: null })).toMatchObject({
     status: 200,
     body: { url, events: ['note.added'], skips_token_id: null },
+  });
+  expect(await change({ url: '', events: ' ', enabled: '', description: 'Sync' })).toMatchObject({
+    status: 200,
+    body: { url, events: ['note.added'], description: 'Sync' },
   });
   expect(await change({ url: null, ...options })).toMatchObject({ status: 422 });
   expect(await api('POST', '/webhooks', { url: null, events: null })).toMatchObject({
