@@ -7,14 +7,19 @@ const MAX_LENGTH = 100;
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
+/** Returns an address without the port and the brackets with which some proxies forward it. */
+export function bareAddress(address: string): string {
+  const [, inBrackets, withPort] = WITH_PORT.exec(address.slice(0, MAX_LENGTH)) ?? [];
+  return inBrackets ?? withPort ?? address;
+}
+
 /**
  * Returns the key of an address for limits: an IPv4 address, even when it is mapped to IPv6, or the /64 of an IPv6 address, because
  * a client has the whole /64 (docs/rulings.md 2.7).
  */
 export function addressKey(address: string): string {
   const start = address.slice(0, MAX_LENGTH);
-  const [, inBrackets, withPort] = WITH_PORT.exec(start) ?? [];
-  const bare = (inBrackets ?? withPort ?? start).split('%', 1)[0] ?? '';
+  const bare = bareAddress(start).split('%', 1)[0] ?? '';
   if (isIPv4(bare) || isIP(bare) === 0) return bare || start;
   const groups = groupsOf(bare);
   return mappedIPv4(groups) ?? `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;

@@ -26,6 +26,9 @@ test.each([
   ['more proxies are trusted than the header lists', 3, '1.1.1.1, 10.0.0.2', PROXY],
   ['one proxy is trusted and sends no header', 1, undefined, PROXY],
   ['one proxy is trusted and sends blanks', 1, ' , ', PROXY],
+  ['the proxy adds the port of the client', 1, '1.1.1.1:50123', '1.1.1.1'],
+  ['the proxy adds brackets and a port', 1, '[2001:db8::7]:50123', '2001:db8::7'],
+  ['the client has an IPv6 address', 1, '2001:db8::7', '2001:db8::7'],
 ])('the client address is right when %s', (_when, trusted, forwarded, address) => {
   expect(clientAddress(requestFrom(forwarded), trusted)).toBe(address);
 });

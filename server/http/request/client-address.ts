@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { settings } from '#server/core/env.ts';
+import { bareAddress } from '#server/core/limits/address-key.ts';
 
 /**
  * As long as the headers of a request can be. Addresses farther from the end of the header are never from a
@@ -22,5 +23,5 @@ export function clientAddress(req: IncomingMessage, trustedProxies = settings().
     .split(',')
     .map((address) => address.trim())
     .filter((address) => address !== '');
-  return forwarded.at(-trustedProxies) ?? socketAddress;
+  return bareAddress(forwarded.at(-trustedProxies) ?? socketAddress);
 }
