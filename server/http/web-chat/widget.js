@@ -11,6 +11,8 @@
   // The chat is loaded when it is first opened, as most visitors of a site never write. After that it loads
   // with every page of the site, so that replies show.
   const OPENED = `chat-opened:${workspace}`;
+  // A chat that is not ready by then offers to load it again.
+  const LATE_MS = 10_000;
   const phone = window.matchMedia('(max-width: 30rem)');
 
   const host = document.createElement('div');
@@ -19,22 +21,28 @@
   const style = `
     :host { all: initial }
     * { box-sizing: border-box }
-    button { position: fixed; right: 20px; bottom: 20px; width: 56px; height: 56px; padding: 0; border: 0;
+    .bubble { position: fixed; right: 20px; bottom: 20px; width: 56px; height: 56px; padding: 0; border: 0;
       border-radius: 50%; background: #3450cf; color: #fff; cursor: pointer; display: grid; place-items: center;
       box-shadow: 0 4px 16px rgb(20 20 40 / .28); transition: background .12s }
-    button:hover { background: #2a42b2 }
-    button:focus-visible { outline: 3px solid #fff; outline-offset: -5px; box-shadow: 0 0 0 3px #3450cf }
+    .bubble:hover { background: #2a42b2 }
+    .bubble:focus-visible { outline: 3px solid #fff; outline-offset: -5px; box-shadow: 0 0 0 3px #3450cf }
     svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width: 1.9; stroke-linecap: round;
       stroke-linejoin: round }
     i { position: absolute; top: 0; right: 0; width: 16px; height: 16px; border-radius: 50%; background: #d13f3f;
       border: 2px solid #fff }
-    section { position: fixed; right: 20px; bottom: 88px; width: min(380px, calc(100vw - 40px));
+    section { position: fixed; display: flex; flex-direction: column; right: 20px; bottom: 88px; width: min(380px, calc(100vw - 40px));
       height: min(620px, calc(100dvh - 108px)); border-radius: 14px; overflow: hidden; background: Canvas;
       border: 1px solid rgb(128 128 140 / .4); box-shadow: 0 12px 40px rgb(20 20 40 / .28) }
-    iframe { display: block; width: 100%; height: 100%; border: 0 }
+    iframe { flex: 1; min-height: 0; width: 100%; border: 0 }
+    .late { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding: 12px 16px;
+      border-bottom: 1px solid rgb(128 128 140 / .4); color: CanvasText; font: 14px/1.4 system-ui, sans-serif }
+    .late p { margin: 0 }
+    .late button { flex: none; padding: 8px 14px; border: 0; border-radius: 8px; background: #3450cf; color: #fff; font: inherit;
+      font-weight: 500; cursor: pointer }
+    .late button:focus-visible { outline: 3px solid #3450cf; outline-offset: 2px }
     [hidden] { display: none !important }
     section.full { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0 }
-    @media (prefers-reduced-motion: reduce) { button { transition: none } }`;
+    @media (prefers-reduced-motion: reduce) { .bubble { transition: none } }`;
   // A constructed style sheet, as a site's content security policy can forbid style elements.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
@@ -56,15 +64,28 @@
 
   const button = document.createElement('button');
   button.type = 'button';
+  button.className = 'bubble';
   button.setAttribute('aria-haspopup', 'dialog');
   const dot = document.createElement('i');
   const panel = document.createElement('section');
   panel.setAttribute('role', 'dialog');
   panel.setAttribute('aria-label', 'Chat');
   panel.hidden = true;
+  const late = document.createElement('div');
+  late.className = 'late';
+  late.hidden = true;
+  const problem = document.createElement('p');
+  problem.setAttribute('role', 'status');
+  const again = document.createElement('button');
+  again.type = 'button';
+  again.textContent = 'Try again';
+  late.append(problem, again);
+  panel.append(late);
   root.append(panel, button);
 
   let frame;
+  let timer;
+  let isLate = false;
   let isOpen = false;
   let isReady = false;
   let wasClosed = false;
@@ -82,17 +103,34 @@
     panel.classList.toggle('full', phone.matches);
     // On a phone the chat fills the screen and has its own close button, once it is loaded.
     button.hidden = isOpen && isReady && phone.matches;
+    late.hidden = !isLate || isReady;
+    problem.textContent = late.hidden ? '' : 'The chat has not loaded.';
   }
 
   function load() {
-    // A chat that had not loaded when it was closed is loaded again when it is opened again.
-    if (wasClosed && !isReady) frame.remove();
-    else if (frame) return;
+    // A chat that had not loaded when it was closed, or in time, is loaded again when it is opened.
+    if (!frame || (!isReady && (wasClosed || isLate))) reload();
+  }
+
+  function reload() {
+    frame?.remove();
     frame = document.createElement('iframe');
     frame.title = 'Chat';
     frame.src = `${base}/chat/${encodeURIComponent(workspace)}?in=widget`;
     frame.addEventListener('load', postState);
     panel.append(frame);
+    expectChat();
+  }
+
+  // Whether a frame of another site has loaded is not known: a chat that has says so.
+  function expectChat() {
+    isReady = false;
+    isLate = false;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isLate = true;
+      show();
+    }, LATE_MS);
   }
 
   function postState() {
@@ -135,6 +173,11 @@
   }
 
   button.addEventListener('click', () => (isOpen ? close() : open()));
+  again.addEventListener('click', () => {
+    reload();
+    show();
+    frame.focus();
+  });
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') close();
   });
@@ -144,6 +187,7 @@
     if (data?.type === 'chat:close') close();
     if (data?.type === 'chat:ready') {
       isReady = true;
+      clearTimeout(timer);
       show();
       postState();
     }
@@ -160,7 +204,7 @@
     // Some sites replace their body instead of loading another page. The chat then loads again.
     new MutationObserver(() => {
       if (host.isConnected || !document.body) return;
-      isReady = false;
+      if (frame) expectChat();
       document.body.append(host);
       show();
     }).observe(document.documentElement, { childList: true });
