@@ -71,6 +71,18 @@ describe('the node', () => {
     assert.deepEqual([updated?.name, updated?.city], ['Grace Hopper', 'Arlington']);
   });
 
+  test('sends the number of an expression as text, as from a cell of a spreadsheet', async () => {
+    const fields = { name: 1042, phone: 442079460018 };
+    const [created] = await run('contact', 'create', { fields });
+    assert.deepEqual([created?.name, created?.phone], ['1042', '442079460018']);
+    const conversation_id = conversationId as string;
+    const [tagged] = await run('conversation', 'addTags', { conversation_id, tags: 2026 });
+    const [again] = await run('conversation', 'addTags', { conversation_id, tags: ['sent', 1042] });
+    assert.deepEqual([tagged?.tags, again?.tags].flat().slice(-3), ['2026', 'sent', '1042']);
+    const [note] = await run('message', 'addNote', { conversation_id, content: 7 });
+    assert.equal(note?.content, '7');
+  });
+
   test('links each result to its item, and continues after a failed item', async () => {
     const { tokens } = context;
     const parameters = { resource: 'contact', operation: 'create', fields: { email: 'nobody' } };

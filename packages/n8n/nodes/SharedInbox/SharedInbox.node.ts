@@ -13,7 +13,7 @@ import { callService } from './call-service';
 import { contactProperties } from './contact-properties';
 import { conversationProperties } from './conversation-properties';
 import { messageProperties } from './message-properties';
-import { OPERATIONS } from './operations';
+import { OPERATIONS, withNumbersAsText } from './operations';
 import { resource } from './properties';
 import { TOKEN_SEARCHES } from './token-searches';
 
@@ -81,7 +81,7 @@ async function run(node: IExecuteFunctions, item: number): Promise<IDataObject |
     });
   const values = operation.parameters.map((each) => [each, node.getNodeParameter(each, item, '')]);
   const fields = node.getNodeParameter('fields', item, {}) as IDataObject;
-  const given = { ...fields, ...Object.fromEntries(values) };
+  const given = withNumbersAsText({ ...fields, ...Object.fromEntries(values) });
   const search = name === 'getAll' && usesToken(node) ? TOKEN_SEARCHES[kind ?? ''] : undefined;
   return search ? search(node, given, item) : callService(node, operation.toCall(given), item);
 }

@@ -14,6 +14,17 @@ export const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== undefined && value !== null),
   );
+
+/** Returns values with numbers as text, which every field of the API is: an expression may yield one, such as a phone number. */
+export const withNumbersAsText = (values: Values): Values => {
+  const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(asText) : asText(value),
+  ]);
+  return Object.fromEntries(entries) as Values;
+};
+
 const pathSegment = (values: Values, name: string) => encodeURIComponent(String(values[name] ?? ''));
 
 const inConversation = (what: 'replies' | 'notes'): Operation => ({
