@@ -105,6 +105,7 @@ describe('the attacker with a link', () => {
   test('can use the link once, even with twenty simultaneous requests', async ({ service, mail }) => {
     const { email } = await makeUser();
     const token = await askForToken(mail, email);
+    expect(await isValid(token)).toBe(true);
     const passwords = Array.from({ length: 20 }, (_, i) => `${NEW_PASSWORD} ${i}`);
     const outcomes = await Promise.allSettled(passwords.map((password) => resetInTurn(token, password)));
     const won = outcomes.flatMap(({ status }, i) => (status === 'fulfilled' ? [passwords[i] ?? ''] : []));
@@ -114,6 +115,7 @@ describe('the attacker with a link', () => {
     }
     expect(await signsIn(service.url, email, won[0] ?? '')).toBe(true);
     await expect(reset(token)).rejects.toMatchObject(NOT_VALID);
+    for (const each of [token, 'unknown', '../token']) expect(await isValid(each)).toBe(false);
   });
 
   test('cannot use the link after an hour', async ({ service, mail }) => {
@@ -266,6 +268,7 @@ const requestReset = async (email: string, address?: string, cookie?: string) =>
   (await visitor(address, cookie)).account.askForReset({ email });
 const reset = async (token: string, newPassword = NEW_PASSWORD) =>
   (await visitor()).account.resetPassword({ token, newPassword });
+const isValid = async (token: string) => (await visitor()).account.isResetLink({ token });
 const signsIn = async (url: string, email: string, password: string) =>
   (await trySignIn(url, { email, password })).status === 200;
 

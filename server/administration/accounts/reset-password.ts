@@ -32,15 +32,14 @@ export async function resetPassword(input: {
   token: string;
   newPassword: string;
 }): Promise<{ userId: string }> {
-  if (!TOKEN.test(input.token)) throw invalid({ token: [NOT_VALID] });
-  const { internalAdapter, password } = await auth().$context;
-  const link = await internalAdapter.findVerificationValue(`reset-password:${input.token}`);
-  if (!link || link.expiresAt < new Date()) throw invalid({ token: [NOT_VALID] });
+  const link = await findLink(input.token);
+  if (!link) throw invalid({ token: [NOT_VALID] });
   const userId = link.value;
   const user = await db().user.findUnique({ where: { id: userId }, select: { email: true } });
   const problem = passwordProblem(input.newPassword, user?.email ?? '');
   if (problem) throw invalid({ newPassword: [problem] });
   // Better Auth's own reset uses up the token before it hashes, which fails when too many passwords wait.
+  const { password } = await auth().$context;
   const hash = await password.hash(input.newPassword);
   const { email } = await inTransaction(async (tx) => {
     // Lock the rows in the order of `changePassword`, to prevent deadlocks.
@@ -61,6 +60,18 @@ export async function resetPassword(input: {
   await resetLimit('sign_in_account', accountKey(email));
   await resetLimit('reset_mail', accountKey(email));
   return { userId };
+}
+
+/** Returns whether the token of an emailed link can still set a password. */
+export async function isResetLink(token: string): Promise<boolean> {
+  return (await findLink(token)) !== null;
+}
+
+async function findLink(token: string): Promise<{ id: string; value: string } | null> {
+  if (!TOKEN.test(token)) return null;
+  const { internalAdapter } = await auth().$context;
+  const link = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+  return link && link.expiresAt > new Date() ? link : null;
 }
 
 const TOO_MANY =

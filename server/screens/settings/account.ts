@@ -16,7 +16,7 @@ import {
   newCredentialInput,
   passkeyNameInput,
 } from '#server/administration/accounts/passkeys/passkey-inputs.ts';
-import { askForReset, resetPassword } from '#server/administration/accounts/reset-password.ts';
+import { askForReset, isResetLink, resetPassword } from '#server/administration/accounts/reset-password.ts';
 import {
   disableSecondFactor,
   enableSecondFactor,
@@ -124,6 +124,9 @@ export const accountScreens = screenRouter({
   askForReset: publicScreenProcedure
     .input(z.object({ email: addressInput }))
     .mutation(({ ctx: { headers }, input }) => askForReset({ ...input, headers })),
+  isResetLink: publicScreenProcedure
+    .input(z.object({ token: keyInput }))
+    .query(({ input }) => isResetLink(input.token)),
   resetPassword: publicScreenProcedure
     .input(z.object({ token: keyInput, newPassword: textInput(1_000) }))
     .mutation(async ({ ctx: { headers }, input }) => {
