@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { describeError } from '#server/core/describe-error.ts';
 import { settings } from '#server/core/env.ts';
+import { openLineWriter } from '#server/core/open-line-writer.ts';
 
 /** Names of fields whose values are never written. */
 const SECRET_NAMES = new Set([
@@ -19,10 +20,6 @@ const HIDDEN = '[Redacted]';
 /** Codes and tokens of connections (docs/spec.md §5), and tokens of web chat visitors. */
 const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
 
-/** Lines are buffered up to this size or time, and flushed at exit. */
-const BATCH_BYTES = 4_096;
-const BATCH_MS = 100;
-
 let current: pino.Logger | undefined;
 
 /**
@@ -31,8 +28,14 @@ let current: pino.Logger | undefined;
  * certain names are redacted, and anything that looks like a code or token is cut.
  */
 export function log(): pino.Logger {
-  current ??= makeLog(pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }));
+  current ??= openLog();
   return current;
+}
+
+function openLog(): pino.Logger {
+  const writer = openLineWriter(process.stdout.fd);
+  process.on('exit', () => writer.flushSync());
+  return makeLog(writer);
 }
 
 /** Replaces the log of the process, or changes its level if it has one. For tests. */
