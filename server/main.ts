@@ -6,6 +6,7 @@ import { log } from '#server/core/log.ts';
 import { logConsole } from '#server/core/log-console.ts';
 import { endOnSignals, failStart } from '#server/core/process.ts';
 import { startTracing, stopTracing } from '#server/core/tracing/tracing.ts';
+import { codeOf, explainListenError } from '#server/core/user-error.ts';
 import { closeServer } from '#server/http/close-server.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { getReady } from '#server/http/get-ready.ts';
@@ -15,11 +16,17 @@ import { nextPages } from '#server/http/pages/next-pages.ts';
 import { requireSecretsKey } from '#server/inbox/channels/accounts/seal-credentials.ts';
 import { startSmtpListener } from '#server/smtp/start-smtp-listener.ts';
 
-/** A second demo on the same machine runs without incoming mail. Otherwise a port in use stops the start. */
-function unlessDemoInUse(error: unknown): undefined {
-  const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (!isInUse || !settings().DEMO) throw error;
-  log().warn({ port: settings().INBOUND_SMTP_PORT }, 'mail.port_in_use');
+/** Starts the listener. A second demo on the same machine runs without incoming mail. Otherwise a port in use stops the start. */
+async function startMail(port: number, host: string) {
+  try {
+    return await startSmtpListener({ port, host });
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE' && settings().DEMO) {
+      log().warn({ port }, 'mail.port_in_use');
+      return undefined;
+    }
+    throw explainListenError(error, { port, setting: 'INBOUND_SMTP_PORT', host, hostSetting: 'HOST' });
+  }
 }
 
 /** Time for requests in flight to finish on shutdown, in ms. */
@@ -37,10 +44,7 @@ try {
       ? undefined
       : await startMetricsServer({ port: METRICS_PORT, host: METRICS_HOST, health: checkReadiness });
 
-  const mail =
-    INBOUND_SMTP_PORT === undefined
-      ? undefined
-      : await startSmtpListener({ port: INBOUND_SMTP_PORT, host: HOST }).catch(unlessDemoInUse);
+  const mail = INBOUND_SMTP_PORT === undefined ? undefined : await startMail(INBOUND_SMTP_PORT, HOST);
 
   endOnSignals(async () => {
     await Promise.all([closeServer(server, DRAIN_MS), mail?.stop()]);
@@ -52,7 +56,8 @@ try {
   });
 
   await getReady();
-  server.on('error', (error) => failStart(error, PORT));
+  const address = { port: PORT, setting: 'PORT', host: HOST, hostSetting: 'HOST' };
+  server.on('error', (error) => failStart(explainListenError(error, address)));
   server.listen({ port: PORT, host: HOST }, () => {
     log().info({ port: PORT, baseUrl: BASE_URL }, 'server.ready');
     process.send?.('ready');

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isStartedByNpm } from '#server/core/env.ts';
 import { log } from '#server/core/log.ts';
+import { explainDatabaseError, reasonOf } from '#server/core/user-error.ts';
 
 let ending = false;
 
@@ -60,19 +61,9 @@ function watchParent(onGone: () => void): void {
 }
 
 /** Writes to stderr why the process cannot start, and exits. */
-export function failStart(error: unknown, port?: number): never {
-  process.stderr.write(`${startFailure(error, port)}\n`);
+export function failStart(error: unknown): never {
+  const explained = explainDatabaseError(error);
+  const message = explained instanceof Error ? explained.message : String(explained);
+  process.stderr.write(`${message || reasonOf(explained)}\n`);
   process.exit(1);
-}
-
-function startFailure(error: unknown, port: number | undefined): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Stop what listens there, or set PORT to another one.`;
-  }
-  if (code === 'EACCES') {
-    return `Port ${port} may not be opened by this user. Set PORT to one above 1023.`;
-  }
-  return error.message;
 }

@@ -25,14 +25,15 @@ export function loadSecretFiles(env: Record<string, string | undefined>): void {
     const file = env[`${name}_FILE`];
     if (!file) continue;
     if (env[name]) throw new UserError(`${name} and ${name}_FILE are both set: remove one of them.`);
-    env[name] = readSecret(`${name}_FILE`, file);
+    env[name] = readSettingFile(`${name}_FILE`, file).trim();
     delete env[`${name}_FILE`];
   }
 }
 
-function readSecret(setting: string, file: string): string {
+/** Reads the file that a setting names. @throws UserError when it cannot be read */
+export function readSettingFile(setting: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim();
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UserError(
       `${setting} names ${file}, which cannot be read (${codeOf(error) ?? reasonOf(error)}).`,

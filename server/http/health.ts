@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pool } from '#server/core/database/pools.ts';
 import { processState } from '#server/core/process-state.ts';
+import { codeOf } from '#server/core/user-error.ts';
 import { sendJson } from '#server/http/response/send-json.ts';
 
 const migrations = new URL('../../prisma/migrations/', import.meta.url);
@@ -43,12 +44,24 @@ export async function checkReadiness(): Promise<Readiness> {
 
 /** Returns the number of migrations of this version that the database does not have. */
 export async function countMissingMigrations(): Promise<number> {
-  const { rows } = await pool().query<{ migration_name: string }>(
-    'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-  );
-  const applied = new Set(rows.map((row) => row.migration_name));
+  const applied = new Set(await findApplied());
   return knownMigrations().filter((name) => !applied.has(name)).length;
 }
+
+async function findApplied(): Promise<string[]> {
+  try {
+    const { rows } = await pool().query<{ migration_name: string }>(
+      'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+    );
+    return rows.map((row) => row.migration_name);
+  } catch (error) {
+    // An empty database, which nobody has migrated yet.
+    if (codeOf(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
 
 function knownMigrations(): string[] {
   return readdirSync(migrations, { withFileTypes: true })

@@ -6,6 +6,7 @@ import { log } from '#server/core/log.ts';
 import { backlogText } from '#server/core/metrics/backlog-text.ts';
 import { registry } from '#server/core/metrics/declare-metrics.ts';
 import { closeMetricsPool, databaseResponds, readBacklog } from '#server/core/metrics/read-backlog.ts';
+import { explainListenError } from '#server/core/user-error.ts';
 import { pathOf } from '#server/http/request/request-parts.ts';
 import { hasMethod, READ, sendJson } from '#server/http/response/send-json.ts';
 
@@ -105,11 +106,9 @@ async function withTimeout(health: () => Promise<Health>): Promise<Health> {
 
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const code = 'code' in error ? String(error.code) : error.message;
-      const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-      reject(new Error(`Port ${port} ${why}. Free it, or set METRICS_PORT to another one.`));
-    });
+    server.once('error', (error) =>
+      reject(explainListenError(error, { port, setting: 'METRICS_PORT', host, hostSetting: 'METRICS_HOST' })),
+    );
     server.listen({ port, host }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import { pool } from '#server/core/database/pools.ts';
+import { checkReadiness } from '#server/http/health.ts';
 import { test } from '#test/fixtures/service-test.ts';
 import { until } from '#test/fixtures/until.ts';
 
@@ -15,6 +16,18 @@ test('the database is queried at most once a second, however many requests arriv
 
   spy.mockClear();
   await until('the database is queried again', async () => (await request(service.url)).ok && queries() > 0);
+});
+
+test('a database that was never migrated is reported as such, not as unreachable', async ({ service: _ }) => {
+  await pool().query('alter table _prisma_migrations rename to others');
+  try {
+    expect(await checkReadiness()).toEqual({
+      ok: false,
+      reason: expect.stringMatching(/^\d+ migrations are not applied\.$/),
+    });
+  } finally {
+    await pool().query('alter table others rename to _prisma_migrations');
+  }
 });
 
 const request = (url: string) => fetch(`${url}/readyz`);

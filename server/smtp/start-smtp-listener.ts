@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { createSecureContext } from 'node:tls';
 import { generate } from 'selfsigned';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { z } from 'zod';
@@ -7,6 +7,8 @@ import { db } from '#server/core/database/prisma.ts';
 import { settings } from '#server/core/env.ts';
 import { consumeLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
+import { readSettingFile } from '#server/core/secret-files.ts';
+import { reasonOf, UserError } from '#server/core/user-error.ts';
 import { refuseBlocked } from '#server/inbox/blocked-senders/find-blocking.ts';
 import { findRecipient } from '#server/inbox/incoming-mail/find-recipient.ts';
 import { MAIL_MAX_BYTES, RECIPIENTS_MAX } from '#server/inbox/mail-parser/mail-limits.ts';
@@ -139,10 +141,16 @@ const entryShape = z.object({ tnx: z.string(), cid: z.string() }).partial().catc
 async function smtpCertificate(): Promise<{ cert: string; key: string }> {
   const { INBOUND_SMTP_CERT_FILE, INBOUND_SMTP_KEY_FILE, BASE_URL } = settings();
   if (INBOUND_SMTP_CERT_FILE && INBOUND_SMTP_KEY_FILE) {
-    return {
-      cert: await readFile(INBOUND_SMTP_CERT_FILE, 'utf8'),
-      key: await readFile(INBOUND_SMTP_KEY_FILE, 'utf8'),
-    };
+    const cert = readSettingFile('INBOUND_SMTP_CERT_FILE', INBOUND_SMTP_CERT_FILE);
+    const key = readSettingFile('INBOUND_SMTP_KEY_FILE', INBOUND_SMTP_KEY_FILE);
+    try {
+      createSecureContext({ cert, key });
+    } catch (error) {
+      throw new UserError(
+        `INBOUND_SMTP_CERT_FILE and INBOUND_SMTP_KEY_FILE are no certificate with its key (${reasonOf(error)}).`,
+      );
+    }
+    return { cert, key };
   }
   const name = new URL(BASE_URL).hostname || hostname();
   const made = await generate([{ name: 'commonName', value: name }], { keySize: 2048 });

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import { addressProblem, publicLookup } from '#server/automation/deliveries/public-address.ts';
 import { settings } from '#server/core/env.ts';
+import { readSettingFile } from '#server/core/secret-files.ts';
+import { UserError } from '#server/core/user-error.ts';
 
 /** Timeouts of an attempt (docs/spec.md §6, delivery), in ms. */
 export const CONNECT_TIMEOUT_MS = 5_000;
@@ -14,7 +15,7 @@ const KEEP_ALIVE_MS = 30_000;
  * Creates the agent for deliveries: keep-alive, TLS only. Checks the certificate for `HOOKS_HOST`, even if
  * `HOOKS_CONNECT_TO` leads elsewhere. Connects to other hosts, those of webhook endpoints, only at public addresses or if
  * `WEBHOOK_PRIVATE_HOSTS` names them. Created once per process.
- * @throws when HOOKS_CA_FILE cannot be read
+ * @throws UserError when HOOKS_CA_FILE cannot be read or has no certificate
  */
 export function makeHookAgent(): Agent {
   const {
@@ -24,7 +25,7 @@ export function makeHookAgent(): Agent {
     WEBHOOK_PRIVATE_HOSTS: privateHosts = [],
   } = settings();
   // Parse once: passed as `ca`, all certificates are parsed for each connection, which takes 8 ms.
-  const trusted = HOOKS_CA_FILE ? [...rootCertificates, readFileSync(HOOKS_CA_FILE, 'utf8')] : undefined;
+  const trusted = HOOKS_CA_FILE ? [...rootCertificates, readCertificate(HOOKS_CA_FILE)] : undefined;
   const common = {
     timeout: CONNECT_TIMEOUT_MS,
     ...(trusted ? { secureContext: createSecureContext({ ca: trusted }) } : {}),
@@ -45,6 +46,13 @@ export function makeHookAgent(): Agent {
       return problem ? callback(problem, null) : connectPublic(options, callback);
     },
   });
+}
+
+/** OpenSSL ignores a file without certificates: deliveries would fail later. */
+function readCertificate(file: string): string {
+  const text = readSettingFile('HOOKS_CA_FILE', file);
+  if (/-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(text)) return text;
+  throw new UserError(`HOOKS_CA_FILE names ${file}, which has no certificate in the PEM format.`);
 }
 
 /** The platform is at the port of HTTPS (`isPlatformHookUrl`). */
