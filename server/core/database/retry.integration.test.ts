@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolClient } from 'pg';
 import { describe, expect } from 'vitest';
@@ -35,6 +35,21 @@ describe('the database counts as unreachable', () => {
     await prisma.$disconnect();
     await pool.end();
     server.close();
+  });
+
+  test.each([
+    ['ENOTFOUND', 'its name is unknown, as while its container starts'],
+    ['EAI_AGAIN', 'the name server does not respond'],
+    ['EHOSTUNREACH', 'its machine is off'],
+    ['ENETUNREACH', 'its network is down'],
+  ])('with %s, because %s, for every kind of query', async (code) => {
+    const pool = new Pool({ connectionString: settings().DATABASE_URL, stream: () => unconnectable(code) });
+    const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+    for (const outcome of await Promise.allSettled(queryInEveryWay(prisma, pool))) {
+      expect(outcome.status === 'rejected' && isDatabaseAway(outcome.reason)).toBe(true);
+    }
+    await prisma.$disconnect();
+    await pool.end();
   });
 
   test('when every connection of the pool is in use, for every kind of query', async () => {
@@ -93,6 +108,13 @@ describe('an attempt is recorded once, whichever statement loses its connection'
     }
   });
 });
+
+/** Returns a socket whose connecting fails. */
+function unconnectable(code: string): Socket {
+  const socket = new Socket();
+  socket.connect = () => socket.destroy(Object.assign(new Error(`connect ${code}`), { code }));
+  return socket;
+}
 
 function queryInEveryWay(prisma: PrismaClient, pool: Pool): Promise<unknown>[] {
   return [
