@@ -31,7 +31,7 @@ async function findSealed() {
 }
 
 /**
- * Fails at startup when SECRETS_KEY is not set, but the database has encrypted channel credentials, signing keys or webhook secrets.
+ * Fails at startup when SECRETS_KEY is not set, but the database has secrets that are encrypted with it.
  * @throws Error with a message for the operator
  */
 export async function requireSecretsKey(): Promise<void> {
@@ -41,10 +41,12 @@ export async function requireSecretsKey(): Promise<void> {
     db().channelAccount.count({ where: { deletedAt: null } }),
     db().emailDomain.count({ where: { dkimPrivateKey: { not: null } } }),
     db().webhookEndpoint.count(),
+    db().secondFactor.count(),
+    db().singleSignOn.count(),
   ]);
   const counts = await sealed.catch(() => []);
   if (counts.every((count) => count === 0)) return;
   throw new Error(
-    'SECRETS_KEY is not set, but the database has channel credentials, mail signing keys or webhook secrets that are encrypted with it. See .env.example.',
+    'SECRETS_KEY is not set, but the database has channel credentials, mail signing keys, or secrets of webhooks, authenticator apps or single sign-on that are encrypted with it. See .env.example.',
   );
 }
