@@ -23,22 +23,24 @@ export function keepHeapSmall(growth: number): void {
   setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
 
+/** Time to shut down, in ms: longer than work in flight may take, shorter than supervisors wait before they kill. */
+const END_MS = 25_000;
+
 /**
  * Shuts down on SIGTERM and SIGINT, and when the parent process exits: `drain` finishes the work in flight, then the process
- * exits. Further signals are ignored.
+ * exits. Further signals are ignored. A drain that takes too long, for example because the database does not respond, is given up.
  */
-export function endOnSignals(drain: () => Promise<void>): void {
+export function endOnSignals(drain: () => Promise<void>, endMs = END_MS): void {
   const end = (cause: string) => {
     if (ending) return;
     ending = true;
     log().info({ cause }, 'process.ending');
-    drain().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log().error({ err: error }, 'process.failed_to_end');
-        process.exit(1);
-      },
-    );
+    const giveUp = (error: unknown) => {
+      log().error({ err: error }, 'process.failed_to_end');
+      process.exit(1);
+    };
+    setTimeout(() => giveUp(new Error(`Shutting down took longer than ${endMs} ms.`)), endMs);
+    drain().then(() => process.exit(0), giveUp);
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
