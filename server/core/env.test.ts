@@ -81,6 +81,12 @@ describe('settings', () => {
     expect(problems({ ...REQUIRED, [set]: 'mail.pem', [missing]: 'other.pem' })).toEqual([]);
   });
 
+  test('write BASE_URL as browsers write an origin', () => {
+    for (const BASE_URL of ['HTTPS://Inbox.Test', 'https://inbox.test:443/', 'https://inbox.test//']) {
+      expect(parseSettings({ ...REQUIRED, BASE_URL }).BASE_URL).toBe('https://inbox.test');
+    }
+  });
+
   test('derive BASE_URL from the port by default, without a trailing slash', () => {
     expect(parseSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
     expect(parseSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
@@ -128,6 +134,9 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['METRICS_PORT', '65536'],
     ['BASE_URL', 'inbox.test'],
     ['BASE_URL', 'ftp://inbox.test'],
+    ['BASE_URL', 'https://inbox.test/support'],
+    ['BASE_URL', 'https://inbox.test/?from=mail'],
+    ['BASE_URL', 'https://ada:secret@inbox.test'],
     ['DATABASE_URL', 'mysql://db.test/inbox'],
     ['DB_POOL_MAX', '9'],
     ['PLATFORM_RETURN_URL', 'x'.repeat(501)],
@@ -171,6 +180,13 @@ describe('a malformed setting is reported in one line with its name', () => {
     const lines = problems({ ...REQUIRED, [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name} is not valid: .+\\.$`));
+  });
+
+  test('API_HOST, if it is the host of BASE_URL, where it would hide the pages', () => {
+    const hosts = { BASE_URL: 'https://inbox.test:8443', API_HOST: 'Inbox.Test' };
+    expect(problems({ ...REQUIRED, ...hosts })).toEqual([
+      'API_HOST is not valid: must be another host than that of BASE_URL.',
+    ]);
   });
 
   test('the longest allowed return address is accepted', () => {

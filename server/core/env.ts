@@ -12,6 +12,12 @@ function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
 }
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+/** The address of pages, which are at the root of their host. Compared with what browsers send as `Origin`. */
+const publicAddress = webAddress
+  .refine((value) => /^https?:\/\/[^/?#@]+\/*$/i.test(value), {
+    error: 'must be an http or https address without a path or query',
+  })
+  .transform((value) => URL.parse(value)?.origin ?? value);
 const databaseAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a postgresql:// address',
@@ -85,7 +91,7 @@ const schema = z.object({
     .min(0, 'must be a number from 0 to 1')
     .max(1, 'must be a number from 0 to 1')
     .default(1),
-  BASE_URL: webAddress.optional(),
+  BASE_URL: publicAddress.optional(),
   API_HOST: z
     .string()
     .regex(HOST_NAME, 'must be a host name without port or path')
@@ -188,7 +194,7 @@ const schema = z.object({
 /** Names of all environment variables of the service. */
 export const SETTING_NAMES: readonly string[] = [...Object.keys(schema.shape), ...SECRET_FILE_SETTINGS];
 
-/** The parsed settings. `BASE_URL` has no trailing slash. */
+/** The parsed settings. `BASE_URL` is an origin, without a trailing slash. */
 export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: string };
 
 /**
@@ -197,7 +203,7 @@ export type Settings = Omit<z.output<typeof schema>, 'BASE_URL'> & { BASE_URL: s
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
   const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.superRefine(requirePair).safeParse(set);
+  const result = schema.superRefine(requirePair).superRefine(requireOtherHost).safeParse(set);
   if (!result.success) {
     const lines = new Map<string, string>();
     for (const issue of result.error.issues) {
@@ -213,7 +219,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
     throw new Error([...lines.values()].join('\n'));
   }
   const { BASE_URL = `http://localhost:${result.data.PORT}`, ...rest } = result.data;
-  return { ...rest, BASE_URL: withoutLastSlashes(BASE_URL) };
+  return { ...rest, BASE_URL };
 }
 
 /** Settings that are needed together: with one of them, the service would ignore the operator's certificate. */
@@ -224,10 +230,14 @@ function requirePair(settings: z.output<typeof schema>, context: z.RefinementCtx
   if (missing.length === 1) context.addIssue({ code: 'custom', path: missing });
 }
 
-function withoutLastSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end -= 1;
-  return url.slice(0, end);
+/** The host of the API serves nothing else: the same host would have no pages. */
+function requireOtherHost({ API_HOST, BASE_URL }: z.output<typeof schema>, context: z.RefinementCtx): void {
+  if (API_HOST === undefined || URL.parse(BASE_URL ?? '')?.hostname !== API_HOST) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['API_HOST'],
+    message: 'must be another host than that of BASE_URL',
+  });
 }
 
 /** Returns the settings of this process, read once. A `.env` file and secret files supply what the environment does not set. */
