@@ -37,6 +37,15 @@ describe('docs/rulings.md 4.11: a secret that reaches the log is not written', (
     expect(JSON.parse(line)).toMatchObject({ msg: 'test.happened' });
   });
 
+  test.each([
+    ['an API token', 'inbox_pk_live_'],
+    ['an API token of a test workspace', 'acme_pk_test_'],
+    ['the secret of a webhook', 'whsec_'],
+  ])('%s is cut', (_what, start) => {
+    const line = lineOf({ path: `/api/v1/contacts/${start}MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw` });
+    expect(line).toContain(`/api/v1/contacts/${start}…"`);
+  });
+
   test('ids and everything else are unchanged', () => {
     const values = {
       connectionId: '01a1fe08-26c9-701b-a6d2-1ac12d5c02f6',

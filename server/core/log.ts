@@ -17,8 +17,8 @@ const SECRET_NAMES = new Set([
 ]);
 const HIDDEN = '[Redacted]';
 
-/** Codes and tokens of connections (docs/spec.md §5), and tokens of web chat visitors. */
-const ISSUED = /(kz[acrv]_)[0-9A-Za-z]+/g;
+/** Codes and tokens of connections (docs/spec.md §5), tokens of web chat visitors and API tokens, and secrets of webhooks. */
+const ISSUED = /(kz[acrv]_|_pk_(?:live|test)_|whsec_)[0-9A-Za-z+/]+/g;
 
 let current: pino.Logger | undefined;
 
