@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { SETTING_NAMES } from '#server/core/env.ts';
 import { projectDir, projectPath } from '#server/core/project.ts';
+import { SECRET_SETTINGS } from '#server/core/secret-files.ts';
 
 const read = (file: string) => readFileSync(projectPath(file), 'utf8');
 const { version, devDependencies } = JSON.parse(read('package.json'));
@@ -16,6 +17,7 @@ const IMAGE = `shared-inbox:${version}`;
 
 /** Settings of Node and of `npm run backup`, not of the service. */
 const OTHERS = ['NODE_EXTRA_CA_CERTS', 'POSTGRES_BIN_DIR'];
+const isSecret = (name: string) => SECRET_SETTINGS.some((secret) => secret === name);
 const isSetting = (name: string) => SETTING_NAMES.includes(name) || OTHERS.includes(name);
 
 describe('Containerfile', () => {
@@ -104,6 +106,19 @@ describe('compose.yaml', () => {
     expect(read('deploy/compose/env.example')).toContain(
       '#COMPOSE_FILE=compose.yaml:deploy/compose/mail.yaml',
     );
+  });
+
+  test('passes each setting of .env on, except secrets, files and what it sets itself', () => {
+    const set = ['HOST', 'PORT', 'METRICS_PORT', 'MAIL_DIR', 'INBOUND_SMTP_PORT', 'DEMO'];
+    const isLeft = (name: string) => set.includes(name) || name.endsWith('_FILE') || isSecret(name);
+    const names = SETTING_NAMES.filter((name) => !isLeft(name));
+    for (const [name, { environment = {} }] of ours) {
+      if (name === 'secrets') continue;
+      expect(
+        names.filter((each) => !(each in environment)),
+        name,
+      ).toEqual([]);
+    }
   });
 
   test('needs only variables that its example names', () => {
