@@ -31,7 +31,7 @@ type Decided = {
   now: Date;
   /** What started the flow that made the change. */
   flowCause?: FlowCause | undefined;
-  /** The conversation was inserted at `now` in this transaction, with the columns of the change. */
+  /** The conversation was inserted at `now` in this transaction, so `updated_at` is right already. */
   isInserted?: boolean;
   /** Events of other records that come before those of the conversation. */
   earlierEvents?: NewEvent[];
@@ -90,10 +90,11 @@ export function planChange(conversation: LockedConversation, decided: Decided): 
     newTeamId && !isTest
       ? teamNotificationRows({ ...at, notifications: change.notifications, teamId: newTeamId })
       : null;
-  const ended = isInserted ? null : endedNotifications(conversation, { change, now });
+  const ended = endedNotifications(conversation, { change, now });
+  const isWritten = isInserted && Object.keys(change.columns).length === 0;
   const assignment = assignmentParts(conversation, { actor, change });
   const parts = {
-    changed: isInserted ? null : columnsStatement(conversationId, { columns: change.columns, now }),
+    changed: isWritten ? null : columnsStatement(conversationId, { columns: change.columns, now }),
     ...numbered('row', change.rows),
     timeline: timelineRows({ ...at, entries: change.entries, flowCause }),
     notified,

@@ -26,6 +26,8 @@ type ConversationDraft = {
   channelAccountId?: string | null;
   /** A teammate of the workspace. */
   assigneeId?: string | null;
+  /** A contact writes the first message in person, and waits from now on. */
+  isWaiting?: boolean;
   /** True turns the AI agent off for it. */
   aiAgentSilenced?: boolean;
   /** A test conversation with the AI agent. Emits no events. */
@@ -43,17 +45,18 @@ export async function startConversation(
 ): Promise<LockedConversation> {
   const { workspaceId, id = uuidv7(), channel, contactId, contactClaimed = false, subject = null } = draft;
   const { mailboxId = null, externalThreadId = null, channelAccountId = null, isTest = false } = draft;
-  const { assigneeId = null, aiAgentSilenced = false } = draft;
+  const { assigneeId = null, isWaiting = false, aiAgentSilenced = false } = draft;
+  const waitingSince = isWaiting ? now : null;
   const [row] = await tx.$queryRaw<LockedRow[]>`
     with c as (
       insert into conversations (id, workspace_id, channel, subject, contact_id, contact_claimed, linked_from_id,
         mailbox_id, external_thread_id, channel_account_id, assignee_id, assigned_at, ai_agent_silenced, is_test,
-        status_changed_at, last_message_at, created_at, updated_at)
+        last_inbound_at, waiting_since, status_changed_at, last_message_at, created_at, updated_at)
       select ${id}::uuid, ${workspaceId}::uuid, ${channel}::channel, ${subject}::text,
         coalesce(l.owner_id, ${contactId}::uuid), ${contactClaimed}::boolean and l.owner_id is null, l.contact_id,
         ${mailboxId}::uuid, ${externalThreadId}::text, ${channelAccountId}::uuid,
         ${assigneeId}::uuid, ${assigneeId && now}::timestamptz, ${aiAgentSilenced}::boolean, ${isTest}::boolean,
-        ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+        ${waitingSince}::timestamptz, ${waitingSince}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from (select) as one
       left join contact_links l on l.contact_id = ${contactId}::uuid
       returning *

@@ -33,6 +33,7 @@ const TEST_LIFETIME_SECONDS = 86_400;
 
 /**
  * Inserts a contact's message into its conversation, together with `arrival.change`.
+ * @param arrival.isNew this transaction inserted the conversation at `now`, with the times of the message
  * @param arrival.isMerged the sender's own conversation was merged into this one
  */
 export async function addReceivedMessage(
@@ -64,11 +65,15 @@ export async function addReceivedMessage(
   const rows = await messageRows(tx, message, { ...at, authorName, attachmentsCount });
   if (isNew && message.offer) rows.push(offerRow(message.offer, at));
   rows.push(...(await fileRows(tx, { workspaceId, messageId: id, files, now })));
-  const received = changeOf({ columns: { lastMessageAt: now }, rows, entries: message.entries ?? [] });
+  const received = changeOf({
+    columns: isNew ? {} : { lastMessageAt: now },
+    rows,
+    entries: message.entries ?? [],
+  });
   const mayAnswer = mayAgentAnswer(conversation);
   const details = { message: messageRecord({ id, content, createdAt: now, attachmentsCount }) };
   const consequences = changeOf({
-    columns: { lastInboundAt: now },
+    columns: isNew ? {} : { lastInboundAt: now },
     events: [{ key: 'message.received', subjectId: id, details }],
     // `runStartFlows` runs those of the first message.
     flowCauses: isNew ? [] : [{ kind: 'message_received', messageId: id }],
@@ -88,7 +93,7 @@ export async function addReceivedMessage(
   const isFromContact = authorAddress !== null && authorName === null;
   const answered = changeReplyTo(conversation, { mail: message.mail, isNew, isFromContact });
   const changes = isQuiet(message) ? [change, received] : [change, received, consequences, answered];
-  await persistChange(tx, conversation, { actor, change: joinChanges(changes), now });
+  await persistChange(tx, conversation, { actor, change: joinChanges(changes), now, isInserted: isNew });
   return { messageId: id, conversationId, contactId };
 }
 

@@ -100,7 +100,10 @@ export async function createConversation(
       ? assign({ assignee: null }, { assignee: references.teammate, actor, now })
       : changeOf(),
   ]);
-  return planChange(conversation, { actor, change, now, isInserted: true, earlierEvents: contact.events });
+  // The insert has written the columns.
+  const rest = { ...change, columns: {} };
+  const earlierEvents = contact.events;
+  return planChange(conversation, { actor, change: rest, now, isInserted: true, earlierEvents });
 }
 
 /** Existing records that a new conversation refers to; null if there is none. */

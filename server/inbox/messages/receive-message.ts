@@ -169,11 +169,12 @@ async function receiveIntoNew(
   const now = new Date();
   const actor = { kind: 'contact' } as const;
   const contactId = await findOrCreateSender(tx, { workspaceId, writer: contact, isTest, now });
-  const conversation = await startConversation(tx, { ...message, contactId, contactClaimed }, now);
+  const quiet = isQuiet(message);
+  const draft = { ...message, contactId, contactClaimed, isWaiting: !quiet };
+  const conversation = await startConversation(tx, draft, now);
   // Before the message: the thread sorts by timestamp, then by id.
   const at = { workspaceId, conversationId: conversation.id, actor, now };
   await addTimelineEntries(tx, { ...at, entries: [{ kind: 'created', data: {} }] });
-  const quiet = isQuiet(message);
   const change = changeOf({
     events: [{ key: 'conversation.created', details: {} }],
     // Automatic messages and tests need no response.
