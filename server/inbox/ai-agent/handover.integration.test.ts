@@ -54,6 +54,35 @@ test('a contact to whom the answer of the AI agent could not be delivered is not
   expect(await countNotified(workspaceId)).toBe(1);
 });
 
+test('a contact is noticed although the answer of the AI agent came back only hours after their question', async ({
+  answered: { workspaceId, conversationId },
+}) => {
+  const createdAt = new Date(Date.now() - 3 * 3_600_000);
+  await db().message.updateMany({ where: { conversationId, direction: 'inbound' }, data: { createdAt } });
+  await db().message.updateMany({
+    where: { conversationId, authorKind: 'ai_agent' },
+    data: { createdAt: new Date(createdAt.getTime() + 1_000), sendStatus: 'sent', externalId: 'wamid.late' },
+  });
+  const report = { workspaceId, channelAccountId: null, providerId: 'wamid.late', reason: null };
+  await recordStatus({ ...report, status: 'failed' });
+  expect(await countNotified(workspaceId)).toBe(1);
+});
+
+test('a contact is noticed each time that they wait for the team, not only the first time', async ({
+  answered: { workspaceId, conversationId },
+}) => {
+  const ask = (content: string) => receiveMessage(...incoming(workspaceId, { conversationId, content }));
+  expect(await answerContact(exampleAgent, await ask('A person, please.'))).toBe('silent');
+  expect(await countNotified(workspaceId)).toBe(1);
+  expect(await answerContact(exampleAgent, await ask('Hello?'))).toBe('silent');
+  expect(await countNotified(workspaceId)).toBe(1);
+  await db().savedAnswer.create({ data: { workspaceId, question: 'Where are you?', answer: 'In Leeds.' } });
+  expect(await answerContact(exampleAgent, await ask('Where are you?'))).toBe('answered');
+  expect(await db().notification.count({ where: { workspaceId, readAt: null } })).toBe(0);
+  expect(await answerContact(exampleAgent, await ask('I still need a person.'))).toBe('silent');
+  expect(await countNotified(workspaceId)).toBe(2);
+});
+
 test('a contact whom a teammate answered after the AI agent is not announced as new', async ({
   answered: { workspaceId, conversationId },
   connection: { teammate },

@@ -38,11 +38,18 @@ const UNREAD_MAX = 5;
 
 const KIND: PreferenceKind = 'new_conversation';
 
+const RECENTLY = Prisma.sql`now() - make_interval(mins => ${MAX_AGE_MINUTES}::int)`;
+const IS_UNASSIGNED = Prisma.sql`status = 'open' and assignee_id is null and merged_into_id is null and not is_test and removal is null`;
+/** Only the AI agent has answered. */
+const IS_LEFT_BY_AGENT = Prisma.sql`not ai_agent_silenced and exists (
+  select from messages m where m.conversation_id = conversations.id and m.author_kind = 'ai_agent')`;
+
 /**
  * Notifies teammates of conversations that a contact started and nobody has taken: open, unassigned and unanswered, or answered by
  * the AI agent only, which leaves the last message to the team. Each teammate has at most five unread ones, however many
  * conversations start. The last one counts the rest. Skips conversations of teams and channels that a teammate excluded or that a
- * limited view hides, and those about which the teammate was notified before.
+ * limited view hides, and those about which the teammate was notified before. If only the AI agent has answered, only
+ * notifications since the contact has been waiting count.
  * Without preferences only in a small workspace, and no viewers.
  *
  * The lock on the workspace makes parallel jobs wait for each other. The conversations are locked, so a teammate who takes
@@ -55,17 +62,20 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
     if (workspaces.length === 0) return;
     const added = await tx.$executeRaw`
       with waiting as materialized (
-        select id, team_id, channel, waiting_since from conversations
-        where workspace_id = ${workspaceId}::uuid and status = 'open' and assignee_id is null
-          and merged_into_id is null and not is_test and removal is null
-          and waiting_since > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int)
-          and (created_at > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int) or (not ai_agent_silenced and exists (
-            select from messages m where m.conversation_id = conversations.id and m.author_kind = 'ai_agent')))
+        (select id from conversations
+        where workspace_id = ${workspaceId}::uuid and ${IS_UNASSIGNED} and waiting_since > ${RECENTLY}
+          and (created_at > ${RECENTLY} or ${IS_LEFT_BY_AGENT})
         order by waiting_since desc, id desc
-        limit ${CONVERSATIONS_MAX}::int
+        limit ${CONVERSATIONS_MAX}::int)
+        union all
+        -- Reopened, because the answer of the AI agent failed: the contact has been waiting since before it.
+        (select id from conversations
+        where workspace_id = ${workspaceId}::uuid and ${IS_UNASSIGNED} and status_changed_at > ${RECENTLY} and waiting_since <= ${RECENTLY} and ${IS_LEFT_BY_AGENT}
+        order by status_changed_at desc, id desc
+        limit ${CONVERSATIONS_MAX}::int)
       ), fresh as materialized (
-        select c.id, c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel, c.waiting_since,
-          c.created_at > now() - make_interval(mins => ${MAX_AGE_MINUTES}::int) as is_new
+        select c.id, c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel, c.waiting_since, c.ai_agent_silenced,
+          c.created_at > ${RECENTLY} as is_new
         from conversations c
         where c.id = any (array(select id from waiting)) and c.status = 'open' and c.assignee_id is null
           and c.merged_into_id is null and c.removal is null and c.waiting_since is not null
@@ -97,7 +107,8 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
           and ${isVisibleTo('r.view', 'f')}
           and not coalesce(case when f.team_id is null then r.mutes_no_team else f.team_id = any (r.muted_team_ids) end, false)
         where r.room > 0 and not exists (
-          select from notifications n where n.conversation_id = f.id and n.user_id = r.user_id)
+          select from notifications n
+          where n.conversation_id = f.id and n.user_id = r.user_id and (f.ai_agent_silenced or n.created_at >= f.waiting_since))
         window by_age as (partition by r.user_id order by f.waiting_since, f.id)
       )
       insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
