@@ -238,6 +238,9 @@ describe('a conversation', () => {
       snoozed_until: until.replace('Z', '+00:00'),
     });
     expect(await patch({ snoozed_until: 'none' })).toMatchObject({ status: 'pending', snoozed_until: null });
+    await patch({ status: 'open' });
+    const pending = { status: 'pending', snoozed_until: 'none' };
+    expect(await patch(pending)).toMatchObject({ status: 'pending', snoozed_until: null });
     expect(await patch({ assignee_id: 'none', team_id: 'none' })).toMatchObject({
       assignee: null,
       team: null,

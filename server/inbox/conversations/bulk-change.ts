@@ -166,7 +166,7 @@ function decide(conversation: LockedConversation, change: BulkChange, by: Decisi
     case 'tags':
       return tag(conversation, { ...by, tags: change.tags });
     case 'snooze':
-      return snooze(conversation.record, { ...by, until: change.until });
+      return snooze(conversation, { ...by, until: change.until });
     case 'spam':
       return remove(conversation, { ...by, to: 'spam' });
     default:
@@ -203,7 +203,7 @@ function restoreStatus(
   // A snoozed conversation is pending already, so setting its status would not end the snooze.
   const restored =
     status === 'pending' && (until || change.kind === 'snooze')
-      ? snooze(conversation.record, { ...by, until })
+      ? snooze(conversation, { ...by, until })
       : changeFields(conversation, { ...by, changes: { status } });
   return joinChanges([restored, changeOf({ clocks: hasSolved ? ['undo_solving'] : [] })]);
 }

@@ -6,6 +6,7 @@ import { timestamp } from '#server/core/timestamp.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import type { ConversationStatus, Priority } from '#server/generated/prisma/enums.ts';
 import type { FlowCause } from '#server/inbox/conversations/flow-cause.ts';
+import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import type { ClockChange } from '#server/inbox/conversations/sla-clocks.ts';
 import type { AssignmentTurn, StatusReason, TimelineContent } from '#server/inbox/conversations/timeline.ts';
 import type { Actor } from '#server/teammates/actor.ts';
@@ -227,10 +228,10 @@ export function laterTimeProblem(until: Date, now: Date): string | undefined {
  * @throws Refusal when the conversation is closed, or the time is past or too far away
  */
 export function snooze(
-  record: Pick<ConversationRecord, 'status'>,
+  { record, snoozedUntil }: Pick<LockedConversation, 'record' | 'snoozedUntil'>,
   { until, now }: { until: Date | null; now: Date },
 ): Change {
-  if (until === null) return cancelSnooze(record);
+  if (until === null) return snoozedUntil === null ? changeOf() : cancelSnooze(now);
   const problem = laterTimeProblem(until, now);
   if (problem) throw invalid({ until: [problem] });
   const change = setStatus(record, { status: 'pending', now });
@@ -241,10 +242,10 @@ export function snooze(
   };
 }
 
-function cancelSnooze({ status }: Pick<ConversationRecord, 'status'>): Change {
-  if (status !== 'pending') return changeOf();
+/** Automations that wait for time count from now on: while it was snoozed, others had their turn. */
+function cancelSnooze(now: Date): Change {
   return changeOf({
-    columns: { snoozedUntil: null },
+    columns: { snoozedUntil: null, statusChangedAt: now },
     entries: [{ kind: 'snooze_cancelled', data: {} }],
   });
 }

@@ -21,7 +21,7 @@ export function snoozeConversation(input: {
     const now = new Date();
     await persistChange(tx, conversation, {
       actor,
-      change: snooze(conversation.record, { until, now }),
+      change: snooze(conversation, { until, now }),
       now,
     });
     return valuesBefore(conversation);

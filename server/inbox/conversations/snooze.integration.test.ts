@@ -36,6 +36,13 @@ describe('a snooze', () => {
     expect(await snoozes.statusEvents()).toMatchObject([{ previous_status: 'open' }]);
   });
 
+  test('that does not exist cannot be cancelled: nothing changes', async ({ snoozes, connection }) => {
+    const id = await makeConversation(connection, { status: 'pending' });
+    const before = await conversationOf(id);
+    await snoozes.snooze(id, null);
+    expect([await conversationOf(id), await timelineOf(id)]).toEqual([before, []]);
+  });
+
   test('shows its end in the thread', async ({ snoozes, connection }) => {
     const id = await makeConversation(connection, { status: 'open' });
     const until = inHours(1);

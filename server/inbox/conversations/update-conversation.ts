@@ -98,17 +98,19 @@ async function planWithUndo(
  * @throws Refusal that names every field that cannot be changed as requested
  */
 export function changeFields(
-  { record }: LockedConversation,
+  conversation: LockedConversation,
   chosen: Choices & { changes: ConversationChanges; actor: Actor; now: Date },
 ): Change {
   const { changes, assignee, team, actor, now } = chosen;
-  const status = changes.status ?? record.status;
+  const { record } = conversation;
+  const { status = record.status, snoozedUntil } = changes;
   const errors = problemsOf(record.status, chosen);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return joinChanges([
-    changes.snoozedUntil === undefined
-      ? setStatus(record, { status, now })
-      : snooze(record, { until: changes.snoozedUntil, now }),
+    // Another status ends a snooze.
+    snoozedUntil || (snoozedUntil === null && status === record.status)
+      ? snooze(conversation, { until: snoozedUntil, now })
+      : setStatus(record, { status, now }),
     setPriority(record, changes.priority ?? record.priority),
     assignee === undefined ? changeOf() : assign(record, { assignee, actor, now }),
     team === undefined ? changeOf() : setTeam(record, team),

@@ -259,6 +259,32 @@ describe('a flow that waits for time', () => {
     expect(await db().conversationTag.count({ where: { conversationId: started } })).toBe(1);
   });
 
+  test('counts again from when someone cancels a snooze and leaves the conversation pending', async ({
+    connection: { workspaceId, teammate },
+    addOld,
+    started,
+  }) => {
+    const id = await addOld(CLOSES);
+    const actor = { kind: 'teammate' as const, teammate };
+    await setPending(started, hoursAgo(90));
+    const until = new Date(Date.now() + HOUR_MS);
+    await snoozeConversation({ workspaceId, id: started, actor, until });
+    await runTimedFlows();
+    await snoozeConversation({ workspaceId, id: started, actor, until: null });
+    await runTimedFlows();
+    const { status, statusChangedAt } = await conversationOf(started);
+    const { timedUntil } = await db().flow.findUniqueOrThrow({ where: { id } });
+    expect({ status, hasItsTurn: statusChangedAt > (timedUntil ?? 0) }).toEqual({
+      status: 'pending',
+      hasItsTurn: true,
+    });
+    // As if three days had passed.
+    await db().conversation.update({ where: { id: started }, data: { statusChangedAt: hoursAgo(73) } });
+    await db().flow.update({ where: { id }, data: { timedUntil: hoursAgo(100) } });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('closed');
+  });
+
   test('does not look again at what did not wait for it', async ({ addOld, started }) => {
     const id = await addOld({ trigger: 'contact_silent', time: '2', unit: 'days', tags: 'late' });
     await db().conversation.update({ where: { id: started }, data: { lastMessageAt: hoursAgo(60) } });
