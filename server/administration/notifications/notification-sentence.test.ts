@@ -201,3 +201,17 @@ describe('a connection sentence', () => {
 test('mentions the conversation for a kind that only a newer version knows', () => {
   expect(sentence(null)).toBe('There is an update to “Where is my order?”.');
 });
+
+test.for([
+  ['Auckland in summer', '2026-12-06T11:00:00+00:00'],
+  ['the Chatham Islands in summer', '2026-12-06T10:15:00+00:00'],
+  ['Tokyo', '2026-12-06T15:00:00+00:00'],
+  ['New York', '2026-12-07T05:00:00+00:00'],
+  ['Honolulu', '2026-12-07T10:00:00+00:00'],
+])('an absence until 7 December in %s is until that day', ([_zone, until]) => {
+  const content = { kind: 'assignee_away' as const, data: { assigneeName: 'Amara Obi', until } };
+  const subject = { conversation: null, hookNames: undefined, platformName: 'Example' };
+  expect(notificationSentence(content, subject)).toBe(
+    'The contact wrote. Amara Obi is away until 7 Dec 2026.',
+  );
+});

@@ -106,12 +106,13 @@ export function notificationSentence(
   }
 }
 
-/** An absence ends at midnight in the teammate’s time zone, which is not stored: the closest midnight of UTC has the same day. */
+/** An absence ends at midnight in the teammate’s time zone, which is not stored: it is at most `AHEAD_MAX_MS` before that of UTC. */
 function dayOfReturn(until: string): string {
-  return describeDay(new Date(Date.parse(until) + HALF_DAY_MS).toISOString().slice(0, 10));
+  return describeDay(new Date(Date.parse(until) + AHEAD_MAX_MS).toISOString().slice(0, 10));
 }
 
-const HALF_DAY_MS = 43_200_000;
+/** 13:45 hours: from Honolulu to the Chatham Islands in summer. */
+const AHEAD_MAX_MS = 49_500_000;
 
 /** Returns how much of the storage is used, in whole percent. */
 export function percentUsed({ usedBytes, quotaBytes }: StorageNotification['data']): number {
