@@ -6,8 +6,10 @@ import type { DeliveryOutcome } from '#server/generated/prisma/enums.ts';
 import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
+import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { connect } from '#test/fixtures/factories.ts';
+import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as mailTest } from '#test/fixtures/received-mail-test.ts';
 import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 import { rawMail } from '#test/servers/inbound-mail.ts';
@@ -152,6 +154,29 @@ test('a message that the AI agent was asked about says whether it answered, or w
   expect(await sentences(machine)).toContain(
     'The AI agent did not answer it: the headers forbid automatic answers.',
   );
+});
+
+test('a message that the AI agent left to the team says whom it notified, and the question before does not', async ({
+  mailbox: { workspaceId },
+  teammates: { agent },
+  explain,
+}) => {
+  await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+  const answer = { question: 'Opening hours?', answer: 'From 9 to 5.' };
+  await db().savedAnswer.create({ data: { workspaceId, ...answer } });
+  const ask = async (conversationId: string | null, content: string) => {
+    const received = await receiveMessage(...incoming(workspaceId, { conversationId, content }));
+    await answerContact(exampleAgent, received);
+    await notifyOfNewConversations(workspaceId);
+    return received;
+  };
+  const question = await ask(null, answer.question);
+  const left = await ask(question.conversationId, 'A person, please.');
+  const notified = `Notified ${agent.name}: nobody was assigned to the conversation.`;
+  const sentences = async (id: string) => (await explain(id)).map(({ sentence }) => sentence);
+  expect(await sentences(left.messageId)).toContain(notified);
+  expect(await sentences(left.messageId)).not.toContain('It notified no teammate.');
+  expect(await sentences(question.messageId)).toContain('It notified no teammate.');
 });
 
 test('each receiver’s answer follows the event, also while it is retried', async ({

@@ -102,10 +102,12 @@ function statement({
           order by created_at, id limit ${ROWS_MAX}::int) t) as entries,
       (select coalesce(json_agg(json_build_object('name', u.name, 'kind', n.kind, 'emailedAt', n.emailed_at, 'createdAt', n.created_at)
           order by n.created_at, n.id), '[]')
-        from (select * from notifications where conversation_id = m.conversation_id
-            and (created_at = m.created_at or data->>'messageId' = m.id::text
-              or kind = 'new_conversation' and m.created_at = c.created_at)
-          order by created_at, id limit ${ROWS_MAX}::int) n
+        from (select * from notifications n where n.conversation_id = m.conversation_id
+            and (n.created_at = m.created_at or n.data->>'messageId' = m.id::text
+              or n.kind = 'new_conversation' and m.direction = 'inbound' and n.created_at > m.created_at and not exists (
+                select from messages r
+                where r.conversation_id = m.conversation_id and r.direction = 'outbound' and r.created_at between m.created_at and n.created_at))
+          order by n.created_at, n.id limit ${ROWS_MAX}::int) n
         join users u on u.id = n.user_id) as notifications,
       (select coalesce(json_agg(json_build_object('key', e.key, 'createdAt', e.created_at, 'deliveries', (${delivery}),
           'isQueued', exists (select from events_to_fan_out q where q.event_id = e.id)) order by e.id), '[]')
@@ -205,7 +207,7 @@ const NOTIFIED: Record<string, string> = {
   contact_wrote: 'the conversation is assigned to them',
   assigned: 'the conversation was assigned to them',
   assignee_away: 'the assignee is away',
-  new_conversation: 'nobody was assigned to the new conversation',
+  new_conversation: 'nobody was assigned to the conversation',
   team_conversation: 'the conversation is new in their team',
   message_failed: 'the message was not sent',
   reply_not_sent: 'the reply was not sent',
