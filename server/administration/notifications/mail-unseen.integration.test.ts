@@ -174,6 +174,24 @@ test('an assignment is emailed only as long as it is true and the conversation i
   expect(mail.received.map(({ to }) => to)).toEqual([[admin.email], [agent.email]]);
 });
 
+test('a missed SLA target is emailed only as long as its clock runs or is paused', async ({
+  mail,
+  teammates: { workspaceId },
+  conversationId,
+  notify,
+}) => {
+  const at = { startedAt: minutesAgo(90), dueAt: minutesAgo(30), breachedAt: minutesAgo(30) };
+  const clock = { ...at, workspaceId, conversationId };
+  await db().slaClock.create({ data: { ...clock, kind: 'first_response', stoppedAt: minutesAgo(20) } });
+  await db().slaClock.create({ data: { ...clock, kind: 'resolution', pausedAt: minutesAgo(20) } });
+  await notify({ kind: 'sla_breached', data: { limit: 'first_response' } });
+  await mailUnseen();
+  expect(mail.received).toEqual([]);
+  await notify({ kind: 'sla_breached', data: { limit: 'resolution' } });
+  await mailUnseen();
+  expect(mail.received.map(({ email }) => email.subject)).toEqual(['The resolution of “Order” is overdue.']);
+});
+
 test('emails wait until the end of quiet hours', async ({ mail, teammates, notify }) => {
   const hour = new Date().getUTCHours();
   const [from, until] = [hour * 60, ((hour + 2) % 24) * 60];
