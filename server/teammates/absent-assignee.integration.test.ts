@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { createFlow } from '#server/inbox/flows/change-flows.ts';
+import { runCausedFlows } from '#server/inbox/flows/run-caused-flows.ts';
 import { NOTIFICATION_CHANNELS } from '#server/teammates/notification-kinds.ts';
+import { FLOW_FORM } from '#test/fixtures/flow-form.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { test as screensTest } from '#test/fixtures/screens-test.ts';
 import { addTeammate } from '#test/fixtures/teammates.ts';
@@ -75,6 +78,31 @@ test('the bell names contact, assignee and the day of return, and taking the con
   const actor = { kind: 'teammate', teammate: agent } as const;
   await updateConversation({ workspaceId, id, actor, changes: { assigneeId: agent.id } });
   expect(await bell()).toMatchObject([{ isRead: true }]);
+});
+
+test('others learn of a message after which an automation assigns its conversation to someone who is away', async ({
+  workspaceId,
+  teammates: { owner },
+  amara,
+  ben,
+  teamId,
+  setAway,
+}) => {
+  const assigns = { ...FLOW_FORM, channels: [], words: '', emailDomain: '', tags: '', status: '' };
+  for (const trigger of ['conversation_started', 'message_received'])
+    await createFlow({ ...assigns, workspaceId, by: owner, trigger, assigneeId: amara.id, teamId });
+  await receiveMessage(...incoming(workspaceId));
+  expect(await notified(workspaceId)).toEqual([]);
+  await setAway(amara.id);
+  const { conversationId } = await receiveMessage(...incoming(workspaceId));
+  expect(await notified(workspaceId)).toMatchObject([{ userId: ben.id, conversationId }]);
+  const unassigned = { assigneeId: null, assignedAt: null, teamId: null };
+  await db().conversation.update({ where: { id: conversationId }, data: unassigned });
+  await db().notification.updateMany({ where: { userId: ben.id }, data: { readAt: new Date() } });
+  await receiveMessage(...incoming(workspaceId, { conversationId }));
+  for (const { id } of await db().flowCause.findMany({ where: { workspaceId } }))
+    await runCausedFlows({ causeId: id });
+  expect(await notified(workspaceId)).toHaveLength(2);
 });
 
 test('nobody else learns it while the assignee is there, or for a reply in spam', async ({

@@ -202,7 +202,7 @@ test('mentions the conversation for a kind that only a newer version knows', () 
   expect(sentence(null)).toBe('There is an update to “Where is my order?”.');
 });
 
-test.for([
+test.for<[string, string]>([
   ['Auckland in summer', '2026-12-06T11:00:00+00:00'],
   ['the Chatham Islands in summer', '2026-12-06T10:15:00+00:00'],
   ['Tokyo', '2026-12-06T15:00:00+00:00'],

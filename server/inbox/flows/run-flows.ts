@@ -1,5 +1,8 @@
+import type { Teammate } from '#server/contract/record-schemas.ts';
+import { afterCommit } from '#server/core/database/after-commit.ts';
 import { isConflict } from '#server/core/database/errors.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { publish } from '#server/core/live/publish.ts';
 import { log } from '#server/core/log.ts';
 import {
   assign,
@@ -27,6 +30,7 @@ import {
   matchesState,
 } from '#server/inbox/flows/matches-condition.ts';
 import { matchesTrigger } from '#server/inbox/flows/matches-trigger.ts';
+import { absentAssigneeRows } from '#server/teammates/absent-assignee.ts';
 
 type Run = {
   /** The enabled flows of the workspace, in the order in which they run. */
@@ -74,6 +78,23 @@ export async function runFlows(tx: SqlDb, start: LockedConversation, run: Run): 
       next.push(...causesOf(change));
     }
   }
+  await notifyInPlace(tx, conversation, { ...run, before: start.record.assignee });
+}
+
+/**
+ * Notifies others in place of a new assignee who is away, if a message started the flows: nobody was notified of the message, and the
+ * conversation stays with the assignee whom a flow chose.
+ */
+async function notifyInPlace(
+  tx: SqlDb,
+  { id: conversationId, workspaceId, record: { assignee, team, status } }: LockedConversation,
+  { before, causes, now }: { before: Teammate | null } & Pick<Run, 'causes' | 'now'>,
+): Promise<void> {
+  const isWritten = causes.some(({ kind }) => kind === 'conversation_started' || kind === 'message_received');
+  if (!isWritten || !assignee || assignee.id === before?.id || status !== 'open') return;
+  const absent = { workspaceId, conversationId, assigneeId: assignee.id, teamId: team?.id ?? null, now };
+  const notified = await tx.$executeRaw(absentAssigneeRows(absent));
+  if (notified > 0) afterCommit(tx, () => publish(workspaceId, 'notifications'));
 }
 
 /** Returns a function that tells whether a flow matches what stays the same during a run, and remembers it. */
