@@ -73,6 +73,19 @@ describe('a conversation that the AI agent solved reopens, and the contact is wa
 });
 
 describe('after an answer of the AI agent failed, the conversation', () => {
+  test('has its target of the first response again, which the answer had ended with the conversation', async ({
+    answered,
+  }) => {
+    const { workspaceId, conversationId } = answered;
+    const { statusChangedAt } = await storedConversation(conversationId);
+    const at = { startedAt: new Date(Date.now() - 60_000), dueAt: new Date(Date.now() + 3_600_000) };
+    const clock = { workspaceId, conversationId, ...at, stoppedAt: statusChangedAt };
+    await db().slaClock.create({ data: { ...clock, kind: 'first_response' } });
+    await reportFailed(answered);
+    const [after] = await db().slaClock.findMany({ where: { conversationId } });
+    expect(after).toMatchObject({ stoppedAt: null, breachedAt: null });
+  });
+
   test('reopens although a program wrote in the meantime', async ({ answered }) => {
     const { workspaceId, conversationId } = answered;
     await receiveMessage(...incoming(workspaceId, { conversationId, automatic: true }));

@@ -28,7 +28,11 @@ export async function reopenUnanswered(
   const change = joinChanges([
     changeOf({ columns: { waitingSince } }),
     ...(message.authorKind === 'ai_agent'
-      ? [setStatus(record, { status: 'open', now, because: 'answer_failed' }), changeOf({ jobs })]
+      ? [
+          setStatus(record, { status: 'open', now, because: 'answer_failed' }),
+          // The answer may have solved the conversation, which stopped the clock of the first response.
+          changeOf({ jobs, clocks: ['undo_solving'] }),
+        ]
       : []),
   ]);
   await persistChange(tx, conversation, { actor: { kind: 'automatic' }, change, now });
