@@ -34,7 +34,7 @@ const RESOLUTION_MINUTES = 120;
 const START = new Date('2026-11-21T06:00:00.123Z');
 
 /** Demo conversations are never restored, and no change in them is undone. */
-type StoryChange = Exclude<ClockChange, 'resume_first_response' | 'undo_solving'>;
+type StoryChange = Exclude<ClockChange, 'resume_first_response' | 'resume_unanswered' | 'undo_solving'>;
 
 const IN_A_STORY: Record<StoryChange, (clocks: SlaClock[], at: Date) => void> = {
   start: (clocks, at) => {

@@ -9,6 +9,7 @@ export type ClockChange =
   | 'resume'
   | 'first_response_given'
   | 'resume_first_response'
+  | 'resume_unanswered'
   | 'undo_solving';
 
 /** `teamId`: team after the change, by whose business hours clocks count. Undefined: the current one of the conversation. */
@@ -30,6 +31,8 @@ function newestResolution(conversationId: string): Prisma.Sql {
  * - `first_response_given`, when a teammate's reply was sent: stops the first response clock.
  * - `resume_first_response`, on restoring and on undoing a merge: resumes the first response clock if removing or merging
  *   the conversation stopped it, unless a reply of a teammate or workflow was sent since the clock started.
+ * - `resume_unanswered`, when a reply that was sent comes back: resumes the first response clock that replies stopped, unless one of
+ *   them reached anybody.
  * - `undo_solving`, on Undo: resumes the first response clock if the last change of the status stopped it, on the same
  *   condition. The statement must not have changed the status before.
  *
@@ -122,6 +125,18 @@ const STATEMENTS: Record<ClockChange, (at: At) => Prisma.Sql> = {
             where r.conversation_id = ${at.conversationId}::uuid and r.kind in ('restored', 'merge_undone')), '-infinity'))
         and ${NO_REPLY_SENT}`,
     ),
+  resume_unanswered: (at) =>
+    resumed(
+      at,
+      Prisma.sql`conversation_id = ${at.conversationId}::uuid and kind = 'first_response' and stopped_at is not null
+        and ${NO_REPLY_SENT} and not exists (
+          select from messages m
+          where m.conversation_id = ${at.conversationId}::uuid and m.direction = 'outbound' and m.undelivered_to <> '{}')
+        and not exists (
+          select from timeline_entries t
+          where t.conversation_id = ${at.conversationId}::uuid and t.kind in ('status_changed', 'marked_spam', 'deleted', 'merged')
+            and t.created_at = sla_clocks.stopped_at)`,
+    ),
   undo_solving: (at) =>
     resumed(
       at,
@@ -139,6 +154,7 @@ const WRITTEN: Record<ClockChange, SlaKind[]> = {
   stop: ['first_response', 'resolution'],
   first_response_given: ['first_response'],
   resume_first_response: ['first_response'],
+  resume_unanswered: ['first_response'],
   undo_solving: ['first_response'],
 };
 

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { removeMember } from '#server/administration/members/remove-member.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { updateConversation } from '#server/inbox/conversations/update-conversation.ts';
+import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { scheduleReply } from '#server/inbox/messages/schedule-reply.ts';
 import { sendPendingReply } from '#server/inbox/messages/send-pending-reply.ts';
 import { BROKEN_OFF, failBrokenOff, sendQueuedMessage } from '#server/inbox/messages/send-queued-message.ts';
@@ -47,6 +48,52 @@ describe('the first response clock', () => {
       sendStatus: 'held_for_paywall',
     });
     expect(await clockOf(other)).toMatchObject({ stoppedAt: null });
+  });
+
+  test('continues when the only reply that was sent comes back, unless the conversation is solved', async ({
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const { workspaceId } = teammates;
+    const send = async () => {
+      const id = await makeReply(teammates, conversationId);
+      await sendQueuedMessage(id);
+      return id;
+    };
+    const comeBack = async (id: string) => {
+      const { externalId: providerId } = await storedMessage(id);
+      const report = { workspaceId, channelAccountId: null, providerId: providerId ?? '', reason: null };
+      await recordStatus({ ...report, status: 'failed' });
+      expect(await storedMessage(id)).toMatchObject({ sendStatus: 'failed' });
+    };
+    const [first, second] = [await send(), await send()];
+    await comeBack(first);
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
+    await receiveMessage(...incoming(workspaceId, { conversationId }));
+    await comeBack(second);
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: null, breachedAt: null });
+    const third = await send();
+    await db().conversation.update({ where: { id: conversationId }, data: { status: 'solved' } });
+    await comeBack(third);
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
+  });
+
+  test('stays stopped after solving when a reply comes back', async ({
+    teammates,
+    conversation: conversationId,
+  }) => {
+    const { workspaceId, agent } = teammates;
+    const actor = { kind: 'teammate', teammate: agent } as const;
+    const set = (status: 'solved' | 'open') =>
+      updateConversation({ workspaceId, id: conversationId, actor, changes: { status } });
+    await set('solved');
+    await set('open');
+    const id = await makeReply(teammates, conversationId);
+    await sendQueuedMessage(id);
+    const { externalId } = await storedMessage(id);
+    const report = { workspaceId, channelAccountId: null, providerId: externalId ?? '', reason: null };
+    await recordStatus({ ...report, status: 'failed' });
+    expect(await clockOf(conversationId)).toMatchObject({ stoppedAt: expect.any(Date) });
   });
 
   test('keeps running when the AI agent’s answer was sent', async ({

@@ -3,11 +3,13 @@ import { changeOf, joinChanges, setStatus } from '#server/inbox/conversations/ch
 import type { LockedConversation } from '#server/inbox/conversations/lock-conversation.ts';
 import { newConversationJob } from '#server/inbox/conversations/notify-of-new-conversations.ts';
 import { persistChange } from '#server/inbox/conversations/persist-change.ts';
+import { changeClocks } from '#server/inbox/conversations/sla-clocks.ts';
 
 /**
- * Restores the time since when the contact of a locked conversation has been waiting, after a reply failed. Reopens the conversation
- * if it was an answer of the AI agent, which nobody else watches. Does nothing when somebody wrote after the reply, or the conversation
- * is closed, merged, spam or deleted. Emits `conversation.status_changed`.
+ * Restores the time since when the contact of a locked conversation has been waiting, after a reply failed, and resumes the first
+ * response clock if no reply arrived. Reopens the conversation if it was an answer of the AI agent, which nobody else watches. Restores
+ * only the clock when somebody wrote after the reply, and nothing when the conversation is closed, merged, spam or deleted. Emits
+ * `conversation.status_changed`.
  * @param message the failed message. A forward and a message of the service, such as a rating request, change nothing
  */
 export async function reopenUnanswered(
@@ -22,6 +24,8 @@ export async function reopenUnanswered(
   const { record, mergedIntoId, removal } = conversation;
   if (message.direction !== 'outbound' || message.authorKind === 'automatic') return;
   if (record.status === 'closed' || mergedIntoId !== null || removal !== null) return;
+  if (record.status !== 'solved')
+    await changeClocks(tx, { clock: 'resume_unanswered', conversationId: conversation.id, now });
   const waitingSince = await findWaitingSince(tx, message.id);
   if (waitingSince === undefined) return;
   const jobs = [newConversationJob(conversation.workspaceId, { mayAgentAnswer: false, now })];
