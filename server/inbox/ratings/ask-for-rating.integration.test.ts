@@ -173,6 +173,21 @@ describe('a rating request by email', () => {
         db().contact.updateMany({ where: { workspaceId }, data: { ratingsDeclinedAt: new Date() } }),
     ],
     [
+      'a reply came back',
+      (conversationId, { workspaceId }) =>
+        db().message.create({
+          data: {
+            workspaceId,
+            conversationId,
+            direction: 'outbound',
+            authorKind: 'teammate',
+            content: 'It is on its way.',
+            sendStatus: 'failed',
+            deliveryError: 'The mailbox is full.',
+          },
+        }),
+    ],
+    [
       'the conversation was already rated',
       (id, { workspaceId }) =>
         rateByLink({ token: ratingToken({ workspaceId, conversationId: id }), score: 5, comment: null }),

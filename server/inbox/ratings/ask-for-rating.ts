@@ -26,7 +26,7 @@ import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts'
  * Asks the contact of a conversation for a rating, once per conversation: by email, or with a message on other channels.
  * The web chat asks on its page. Does nothing if the conversation was reopened, merged or rated in the meantime or is a
  * test, if the workspace does not ask for ratings, if the contact cannot be reached, or if none of the contact's emails
- * was verified (docs/rulings.md 3.29), or if one forbids automatic answers. Marks the conversation before sending: parallel workers ask once, and a crash in
+ * was verified (docs/rulings.md 3.29), if one forbids automatic answers, or if a reply was not delivered. Marks the conversation before sending: parallel workers ask once, and a crash in
  * between loses the request.
  * @throws MailFault when the email cannot be sent now; a retry sends it
  */
@@ -119,6 +119,8 @@ async function askInChannel(conversationId: string, found: RatableConversation):
   if (isAsked) log().info({ conversationId, channel }, 'rating.asked');
 }
 
+const UNSENT = ['failed', 'held_for_paywall'] as const;
+
 function findRatableConversation(id: string) {
   const mailbox = { select: sendingMailboxSelect };
   return db().conversation.findFirst({
@@ -135,6 +137,12 @@ function findRatableConversation(id: string) {
       AND: [
         // Skip conversations with a person's email that forbids automatic answers (docs/rulings.md 3.20).
         { messages: { none: { forbidsAnswers: true, automatic: false } } },
+        // Skip conversations in which the contact may not have got the answer.
+        {
+          messages: {
+            none: { direction: 'outbound', failureDismissedAt: null, sendStatus: { in: [...UNSENT] } },
+          },
+        },
         // Skip conversations in which only machines wrote.
         {
           OR: [
