@@ -192,6 +192,34 @@ test('a missed SLA target is emailed only as long as its clock runs or is paused
   expect(mail.received.map(({ email }) => email.subject)).toEqual(['The resolution of “Order” is overdue.']);
 });
 
+test('a failed message is emailed only until it is sent again, and a doubtful one always', async ({
+  mail,
+  teammates: { workspaceId },
+  conversationId,
+  notify,
+}) => {
+  const reply = { workspaceId, conversationId, direction: 'outbound', authorKind: 'teammate' } as const;
+  const { id: messageId } = await db().message.create({
+    data: { ...reply, content: 'Hello', sendStatus: 'sent' },
+  });
+  const failed = { messageId, why: 'The mailbox is full.', isYours: false, byName: 'Ada' };
+  await notify({ kind: 'message_failed', data: failed });
+  await mailUnseen();
+  expect(mail.received).toEqual([]);
+  await db().message.update({ where: { id: messageId }, data: { sendStatus: 'failed' } });
+  await mailUnseen();
+  await db().message.update({
+    where: { id: messageId },
+    data: { sendStatus: 'sent', arrivalDoubtful: true },
+  });
+  await notify({ kind: 'message_failed', data: { ...failed, isDoubtful: true } });
+  await mailUnseen();
+  expect(mail.received.map(({ email }) => email.subject)).toEqual([
+    'Sending Ada’s message in “Order” failed. The mailbox is full.',
+    'Ada’s message in “Order” may not have arrived. The mailbox is full.',
+  ]);
+});
+
 test('emails wait until the end of quiet hours', async ({ mail, teammates, notify }) => {
   const hour = new Date().getUTCHours();
   const [from, until] = [hour * 60, ((hour + 2) % 24) * 60];

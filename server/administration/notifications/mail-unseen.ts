@@ -41,14 +41,18 @@ let failedBefore: string[] = [];
 
 /**
  * Condition that a notification `n` is emailed, with the preferences `p`. An assignment only as long as it is true and there is
- * something to do, and a missed SLA target unless its clock was stopped since. $1: always emailed kinds. $2: defaults.
+ * something to do, a missed SLA target unless its clock was stopped since, and a failed message unless it was sent again. $1: always
+ * emailed kinds. $2: defaults.
  */
 const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2))) and (n.kind <> 'assigned' or exists (
     select from conversations c
     where c.id = n.conversation_id and c.assignee_id = n.user_id and c.status in ('open', 'pending') and c.removal is null))
   and (n.kind <> 'sla_breached' or (
     select k.stopped_at from sla_clocks k where k.conversation_id = n.conversation_id and k.kind::text = n.data ->> 'limit'
-    order by k.started_at desc limit 1) is null)`;
+    order by k.started_at desc limit 1) is null)
+  and (n.kind <> 'message_failed' or not exists (
+    select from messages m
+    where m.id = (n.data ->> 'messageId')::uuid and m.send_status = 'sent' and not m.arrival_doubtful))`;
 
 /** Finds recipients with unseen notifications who have quiet hours. `FIND` leaves out those whose quiet hours it is. */
 const WITH_QUIET_HOURS = `
