@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished } from 'vitest';
 import { readManifest } from '#scripts/backup/manifest.ts';
@@ -186,6 +187,23 @@ describe.skipIf(PG_DUMP === undefined)('a backup', () => {
     expect(await readdir(folder)).toEqual([expect.stringMatching(/\.unfinished$/)]);
     const others = `select count(*)::int from pg_stat_activity where application_name = 'pg_dump' and datname = current_database()`;
     await until('pg_dump is gone', async () => (await pool().query(others)).rows[0]?.count === 0);
+  });
+
+  test('ends with its pg_dump when its own session is lost', async ({ installations, folder }) => {
+    const { url } = await installations.create();
+    const other = new Client({ connectionString: url });
+    await other.connect();
+    // Only pg_dump waits for it: rows are counted by partition.
+    await other.query('begin; lock table only events in access exclusive mode');
+    const taken = takeBackup({ to: folder, keep: 14, parallel: 1 }).then(
+      () => 'complete',
+      () => 'failed',
+    );
+    const lose = `select pg_terminate_backend(pid) from pg_stat_activity
+      where state = 'idle in transaction' and query like '%count(*)%from public.workspaces'`;
+    await until('all rows are counted', async () => (await pool().query(lose)).rowCount === 1);
+    expect(await Promise.race([taken, sleep(20_000, 'waiting')])).toBe('failed');
+    await other.end();
   });
 
   test('of a newer version is refused', async ({ installations, folder }) => {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { directUrl } from '#server/core/database/pools.ts';
+import { directUrl, KEEP_ALIVE } from '#server/core/database/pools.ts';
 import { UserError } from '#server/core/user-error.ts';
 
 /** Schemas of the product in its database. */
@@ -7,10 +7,14 @@ export const SCHEMAS = ['public', 'graphile_worker'];
 
 /**
  * Runs `work` with a session on the database itself, not through a pooler. It has no timeouts: it waits for programs, and counts large
- * tables.
+ * tables. It fails when the database's machine no longer responds.
  */
 export async function withSession<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: directUrl(), connectionTimeoutMillis: 30_000 });
+  const client = new Client({
+    connectionString: directUrl(),
+    connectionTimeoutMillis: 30_000,
+    ...KEEP_ALIVE,
+  });
   await client.connect();
   // A lost connection fails the next statement.
   client.on('error', () => {});

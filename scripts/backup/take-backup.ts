@@ -80,6 +80,8 @@ async function copyAll(client: Client, { folder, parallel, now, stopped }: Copy)
       throw error;
     });
 
+  // The session is idle while pg_dump works.
+  client.on('error', (error) => stop.abort(error));
   await client.query('begin isolation level repeatable read, read only');
   const snapshot = await exportSnapshot(client);
   const migration = await readMigration(client);
