@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseSettings } from '#server/core/env.ts';
-
-const REQUIRED = {
-  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
-  PLATFORM_CLIENT_ID: 'platform',
-  PLATFORM_CLIENT_SECRET: 'a secret',
-  PLATFORM_RETURN_URL: 'https://platform.test/dashboard/auth/oauth/return/App1/',
-  HOOKS_HOST: 'hooks.platform.test',
-  SESSION_SECRET: 'x'.repeat(32),
-};
+import { REQUIRED_SETTINGS } from '#test/fixtures/required-settings.ts';
 
 /** Returns the lines of the error for these settings. */
 function problems(settings: Record<string, string | undefined>): string[] {
@@ -22,8 +14,8 @@ function problems(settings: Record<string, string | undefined>): string[] {
 
 describe('settings', () => {
   test('have the documented defaults', () => {
-    expect(parseSettings(REQUIRED)).toEqual({
-      ...REQUIRED,
+    expect(parseSettings(REQUIRED_SETTINGS)).toEqual({
+      ...REQUIRED_SETTINGS,
       PLATFORM_CLIENT_SECRET: ['a secret'],
       HOST: '127.0.0.1',
       PORT: 3000,
@@ -55,20 +47,20 @@ describe('settings', () => {
 
   test('count as unset when they are empty', () => {
     const settings = parseSettings({
-      ...REQUIRED,
+      ...REQUIRED_SETTINGS,
       PORT: '',
       HOOKS_CONNECT_TO: '',
       BASE_URL: '',
       LOG_LEVEL: '',
     });
-    expect(settings).toEqual(parseSettings(REQUIRED));
-    expect(problems({ ...REQUIRED, HOOKS_HOST: '' })).toEqual(
-      problems({ ...REQUIRED, HOOKS_HOST: undefined }),
+    expect(settings).toEqual(parseSettings(REQUIRED_SETTINGS));
+    expect(problems({ ...REQUIRED_SETTINGS, HOOKS_HOST: '' })).toEqual(
+      problems({ ...REQUIRED_SETTINGS, HOOKS_HOST: undefined }),
     );
   });
 
   test('are each reported in a line when they are required and missing', () => {
-    expect(problems({}).map((line) => line.split(' ', 1)[0])).toEqual(Object.keys(REQUIRED));
+    expect(problems({}).map((line) => line.split(' ', 1)[0])).toEqual(Object.keys(REQUIRED_SETTINGS));
     expect(problems({})[0]).toBe('DATABASE_URL is not set. See .env.example for what it means.');
   });
 
@@ -77,28 +69,28 @@ describe('settings', () => {
     { set: 'INBOUND_SMTP_KEY_FILE', missing: 'INBOUND_SMTP_CERT_FILE' },
   ])('with $set report that $missing is missing, instead of ignoring the certificate', ({ set, missing }) => {
     const line = `${missing} is not set. See .env.example for what it means.`;
-    expect(problems({ ...REQUIRED, [set]: 'mail.pem' })).toEqual([line]);
-    expect(problems({ ...REQUIRED, [set]: 'mail.pem', [missing]: 'other.pem' })).toEqual([]);
+    expect(problems({ ...REQUIRED_SETTINGS, [set]: 'mail.pem' })).toEqual([line]);
+    expect(problems({ ...REQUIRED_SETTINGS, [set]: 'mail.pem', [missing]: 'other.pem' })).toEqual([]);
   });
 
   test('write BASE_URL as browsers write an origin', () => {
     for (const BASE_URL of ['HTTPS://Inbox.Test', 'https://inbox.test:443/', 'https://inbox.test//']) {
-      expect(parseSettings({ ...REQUIRED, BASE_URL }).BASE_URL).toBe('https://inbox.test');
+      expect(parseSettings({ ...REQUIRED_SETTINGS, BASE_URL }).BASE_URL).toBe('https://inbox.test');
     }
   });
 
   test('derive BASE_URL from the port by default, without a trailing slash', () => {
-    expect(parseSettings({ ...REQUIRED, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
-    expect(parseSettings({ ...REQUIRED, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
+    expect(parseSettings({ ...REQUIRED_SETTINGS, PORT: '8080' }).BASE_URL).toBe('http://localhost:8080');
+    expect(parseSettings({ ...REQUIRED_SETTINGS, BASE_URL: 'https://inbox.test/' }).BASE_URL).toBe(
       'https://inbox.test',
     );
   });
 
   test('accept one client secret, or two while it is being changed', () => {
-    const secrets = (value: string) => parseSettings({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value });
+    const secrets = (value: string) => parseSettings({ ...REQUIRED_SETTINGS, PLATFORM_CLIENT_SECRET: value });
     expect(secrets('new, old').PLATFORM_CLIENT_SECRET).toEqual(['new', 'old']);
     for (const value of [',', 'a,', 'a,b,c']) {
-      expect(problems({ ...REQUIRED, PLATFORM_CLIENT_SECRET: value }), value).toHaveLength(1);
+      expect(problems({ ...REQUIRED_SETTINGS, PLATFORM_CLIENT_SECRET: value }), value).toHaveLength(1);
     }
   });
 
@@ -109,17 +101,17 @@ describe('settings', () => {
     'http://key:secret@127.0.0.1:9000/bucket/',
     'http://key:secret@[::1]:9000/bucket',
   ])('accept %s as an S3-compatible store', (address) => {
-    expect(parseSettings({ ...REQUIRED, S3_URL: address }).S3_URL).toBe(address);
+    expect(parseSettings({ ...REQUIRED_SETTINGS, S3_URL: address }).S3_URL).toBe(address);
   });
 
   test('do not repeat a password in the error', () => {
-    expect(problems({ ...REQUIRED, S3_URL: 'ftp://key:hunter2@s3.test/bucket' }).join()).not.toContain(
-      'hunter2',
-    );
+    expect(
+      problems({ ...REQUIRED_SETTINGS, S3_URL: 'ftp://key:hunter2@s3.test/bucket' }).join(),
+    ).not.toContain('hunter2');
   });
 
   test('parse retry delays as seconds', () => {
-    const settings = parseSettings({ ...REQUIRED, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
+    const settings = parseSettings({ ...REQUIRED_SETTINGS, DELIVERY_RETRY_DELAYS: '0.5, 1,2 ,3' });
     expect(settings.DELIVERY_RETRY_DELAYS).toEqual([0.5, 1, 2, 3]);
   });
 });
@@ -177,22 +169,22 @@ describe('a malformed setting is reported in one line with its name', () => {
     ['TRUST_PROXY', 'yes'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', (name, value) => {
-    const lines = problems({ ...REQUIRED, [name]: value });
+    const lines = problems({ ...REQUIRED_SETTINGS, [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name} is not valid: .+\\.$`));
   });
 
   test('API_HOST, if it is the host of BASE_URL, where it would hide the pages', () => {
     const hosts = { BASE_URL: 'https://inbox.test:8443', API_HOST: 'Inbox.Test' };
-    expect(problems({ ...REQUIRED, ...hosts })).toEqual([
+    expect(problems({ ...REQUIRED_SETTINGS, ...hosts })).toEqual([
       'API_HOST is not valid: must be another host than that of BASE_URL.',
     ]);
   });
 
   test('the longest allowed return address is accepted', () => {
     const longest = `https://platform.test/${'x'.repeat(478)}`;
-    expect(parseSettings({ ...REQUIRED, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL).toHaveLength(
-      500,
-    );
+    expect(
+      parseSettings({ ...REQUIRED_SETTINGS, PLATFORM_RETURN_URL: longest }).PLATFORM_RETURN_URL,
+    ).toHaveLength(500);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLineWriter } from '#server/core/open-line-writer.ts';
 import { projectDir } from '#server/core/project.ts';
+import { REQUIRED_SETTINGS } from '#test/fixtures/required-settings.ts';
 import { until } from '#test/fixtures/until.ts';
 
 /** A device whose every write fails as on a full disk. Linux has it. */
@@ -66,13 +67,4 @@ const LOGGING = `
     log().fatal('test.ended');
     process.exit(3);
   }, 500);`;
-const SETTINGS = {
-  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
-  PLATFORM_CLIENT_ID: 'platform',
-  PLATFORM_CLIENT_SECRET: 'a secret',
-  PLATFORM_RETURN_URL: 'https://platform.test/return',
-  HOOKS_HOST: 'hooks.platform.test',
-  SESSION_SECRET: 'x'.repeat(32),
-  LOG_LEVEL: 'info',
-  NODE_ENV: 'production' as const,
-};
+const SETTINGS = { ...REQUIRED_SETTINGS, LOG_LEVEL: 'info', NODE_ENV: 'production' as const };

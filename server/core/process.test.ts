@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { projectDir } from '#server/core/project.ts';
+import { REQUIRED_SETTINGS } from '#test/fixtures/required-settings.ts';
 
 test('a process whose work does not end after a signal exits nevertheless, and logs it', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', NEVER_DRAINED], {
@@ -30,13 +31,4 @@ const NEVER_DRAINED = `
   endOnSignals(() => new Promise(() => setInterval(() => {}, 1_000)), 300);
   log().info('test.ready');
   setInterval(() => {}, 1_000);`;
-const SETTINGS = {
-  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
-  PLATFORM_CLIENT_ID: 'platform',
-  PLATFORM_CLIENT_SECRET: 'a secret',
-  PLATFORM_RETURN_URL: 'https://platform.test/return',
-  HOOKS_HOST: 'hooks.platform.test',
-  SESSION_SECRET: 'x'.repeat(32),
-  LOG_LEVEL: 'info',
-  NODE_ENV: 'production' as const,
-};
+const SETTINGS = { ...REQUIRED_SETTINGS, LOG_LEVEL: 'info', NODE_ENV: 'production' as const };

@@ -4,17 +4,10 @@ import { parseSettings, SETTING_NAMES } from '#server/core/env.ts';
 import { LIMITS } from '#server/core/limits/limits.ts';
 import { projectPath } from '#server/core/project.ts';
 import { SECRET_FILE_SETTINGS, SECRET_SETTINGS } from '#server/core/secret-files.ts';
+import { REQUIRED_SETTINGS } from '#test/fixtures/required-settings.ts';
 
-const REQUIRED = {
-  DATABASE_URL: 'postgresql://inbox@db.test/inbox',
-  PLATFORM_CLIENT_ID: 'platform',
-  PLATFORM_CLIENT_SECRET: 'a secret',
-  PLATFORM_RETURN_URL: 'https://platform.test/return',
-  HOOKS_HOST: 'hooks.platform.test',
-  SESSION_SECRET: 'x'.repeat(32),
-};
 /** BASE_URL follows PORT, so its default is described in words. */
-const { BASE_URL: _, ...defaults } = parseSettings(REQUIRED);
+const { BASE_URL: _, ...defaults } = parseSettings(REQUIRED_SETTINGS);
 
 const names = SETTING_NAMES.filter((name) => !SECRET_FILE_SETTINGS.includes(name));
 
@@ -29,7 +22,7 @@ describe('docs/configuration.md', () => {
 
   test.each(rows)('states whether $name is required or its default', ({ name, value }) => {
     const fallback = defaultOf(name);
-    if (name in REQUIRED) expect(value).toBe('required');
+    if (name in REQUIRED_SETTINGS) expect(value).toBe('required');
     else expect(value).toBe(fallback === undefined ? 'unset' : `\`${fallback}\``);
   });
 
