@@ -146,12 +146,27 @@ export const slackKind: ChannelKind = {
     });
   },
   removed: (occurrence) => {
+    const { id } = occurrence.message;
+    const previous = slackMessage(occurrence);
+    const { place: at, messages } = occurrence.chat;
+    const hasReplies = at?.threadTs === id && messages.length > 1;
     const ts = slackTs();
+    const tombstone = {
+      type: 'message',
+      subtype: 'tombstone',
+      text: 'This message was deleted.',
+      user: 'USLACKBOT',
+      hidden: true,
+      ts: id,
+      thread_ts: id,
+    };
     return envelope(occurrence, {
       type: 'message',
-      subtype: 'message_deleted',
-      deleted_ts: occurrence.message.id,
-      previous_message: slackMessage(occurrence),
+      // The first message of a thread with replies stays, without its text.
+      ...(hasReplies
+        ? { subtype: 'message_changed', message: tombstone }
+        : { subtype: 'message_deleted', deleted_ts: id }),
+      previous_message: previous,
       hidden: true,
       ts,
       event_ts: ts,

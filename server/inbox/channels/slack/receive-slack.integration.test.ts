@@ -194,17 +194,25 @@ describe('a Slack user', () => {
     const team = await connectTeam();
     const first = dm({ text: 'My card number is' });
     await slack.receive(team, first);
-    const deleted = {
-      type: 'message',
-      subtype: 'message_deleted',
-      channel: 'D1',
-      channel_type: 'im',
-      ts: nextTs(),
-    };
-    await slack.receive(team, { ...deleted, deleted_ts: first.ts, previous_message: first });
+    const at = { type: 'message', channel: 'D1', channel_type: 'im', ts: nextTs() };
+    const deleted = { subtype: 'message_deleted', deleted_ts: first.ts, previous_message: first };
+    await slack.receive(team, { ...at, ...deleted });
     expect(await messagesOf(team)).toMatchObject([
       { content: '[The contact deleted this message.]', editedAt: expect.any(Date) },
     ]);
+  });
+
+  test('who deletes a message with replies has its text removed too: Slack reports that as a change', async ({
+    slack,
+  }) => {
+    const team = await connectTeam();
+    const first = mention();
+    await slack.receive(team, first);
+    const at = { type: 'message', channel: 'C1', channel_type: 'channel', hidden: true };
+    const tombstone = { subtype: 'tombstone', user: 'USLACKBOT', text: 'This message was deleted.' };
+    const message = { type: 'message', ...tombstone, hidden: true, ts: first.ts, thread_ts: first.ts };
+    await slack.receive(team, { ...at, subtype: 'message_changed', ts: nextTs(), message });
+    expect(await messagesOf(team)).toMatchObject([{ content: '[The contact deleted this message.]' }]);
   });
 
   test('who sends a file has it fetched from Slack with the bot’s token and stored', async ({

@@ -24,7 +24,6 @@ const eventShape = z.object({
   type: z.string(),
   channel: text,
   channel_type: text,
-  message: z.unknown().optional(),
   /** Users whose tokens were revoked. The service only has that of the bot. */
   tokens: z
     .object({ bot: z.array(z.string()).catch([]) })
@@ -73,7 +72,7 @@ export async function receiveSlack(
   const subtype = parsed.success
     ? parsed.data.subtype
     : z.object({ subtype: text }).safeParse(body.event).data?.subtype;
-  if (subtype === 'message_changed') return parseEdit(account, channel, event.message);
+  if (subtype === 'message_changed') return parseChange(account, channel, body.event);
   if (subtype === 'message_deleted') return parseDeletion(account, channel, body.event);
   if (!parsed.success || NOTICES.test(subtype ?? '')) return [];
   const { data } = parsed;
@@ -202,17 +201,21 @@ function parseDeletion(account: ConnectedAccount, channel: string, event: unknow
   return [{ kind: 'edit', externalId, content: null, editedAt: new Date(Number(deletedAt) * 1000) }];
 }
 
-function parseEdit(account: ConnectedAccount, channel: string, message: unknown): ReceivedUpdate[] {
+function parseChange(account: ConnectedAccount, channel: string, event: unknown): ReceivedUpdate[] {
+  const { ts: changedAt, message } = z.object({ ts, message: z.unknown() }).safeParse(event).data ?? {};
   const parsed = messageShape.safeParse(message);
+  // A deleted message with replies stays in Slack, without its text.
+  if (parsed.data?.subtype === 'tombstone') {
+    return parseDeletion(account, channel, { ts: changedAt, deleted_ts: parsed.data.ts });
+  }
   // Slack also sends a change for a link preview, without `edited`.
   if (!parsed.success || !parsed.data.edited || !parsed.data.user || isBot(account, parsed.data)) return [];
-  const { ts, edited } = parsed.data;
   return [
     {
       kind: 'edit',
-      externalId: slackMessageId(account, channel, ts),
+      externalId: slackMessageId(account, channel, parsed.data.ts),
       content: contentOf(parsed.data, { account, hasFiles: (parsed.data.files ?? []).length > 0 }),
-      editedAt: new Date(Number(edited.ts) * 1000),
+      editedAt: new Date(Number(parsed.data.edited.ts) * 1000),
     },
   ];
 }
