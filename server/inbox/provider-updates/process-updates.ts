@@ -25,6 +25,7 @@ import {
   type WaitingUpdate,
 } from '#server/inbox/provider-updates/album-updates.ts';
 import { receiveEcho } from '#server/inbox/provider-updates/receive-echo.ts';
+import { receiveNewIds } from '#server/inbox/provider-updates/receive-new-ids.ts';
 import {
   type Attempt,
   receiveProviderMessage,
@@ -246,6 +247,8 @@ async function handleReceived(
       return recordStatus({ workspaceId, channelAccountId: account.id, ...received });
     case 'echo':
       return receiveEcho(account, received, attempt);
+    case 'new_ids':
+      return receiveNewIds(account, received);
     case 'disconnected':
       return markReconnectNeeded(account, received.reason);
   }

@@ -220,13 +220,14 @@ describe('a person on WhatsApp', () => {
     expect(await recordedEvents(account.workspaceId)).toHaveLength(3);
   });
 
-  test('who opens the chat for the first time, or reacts to an unknown message, adds no message', async ({
+  test('who opens the chat for the first time, reacts to an unknown message, or writes in a group, adds no message', async ({
     whatsapp,
   }) => {
     const account = await whatsapp.connect();
     const reaction = { message_id: 'wamid.x', emoji: '👍' };
     await whatsapp.receive(account, written(account, { type: 'reaction', text: undefined, reaction }));
     await whatsapp.receive(account, written(account, { type: 'request_welcome', text: undefined }));
+    await whatsapp.receive(account, written(account, { group_id: 'Y2FwaV9ncm91cDox' }));
     expect([await messagesIn(account), await reactionsIn(account)]).toEqual([[], []]);
   });
 

@@ -62,6 +62,9 @@ async function parseMessage(
   value: Value,
   message: WhatsappMessage,
 ): Promise<ReceivedUpdate[]> {
+  // The Groups API: a reply would go to the author alone.
+  if (message.group_id !== undefined) return [];
+  if (message.type === 'system') return parseNewIds(account, message);
   const { id, edit, revoke, timestamp } = message;
   const editedAt = new Date(timestamp * 1000);
   if (message.type === 'revoke' && revoke) {
@@ -110,6 +113,20 @@ function contextOf(account: ConnectedAccount, { context, referral }: WhatsappMes
   };
 }
 
+/** Parses the notice that a person has a new number or user id (WhatsApp, webhooks, system messages). */
+function parseNewIds(account: ConnectedAccount, { from, system }: WhatsappMessage): ReceivedUpdate[] {
+  const { wa_id, user_id, previous_user_id } = system ?? {};
+  const [first, ...others] = [user_id, wa_id].filter((id) => id !== undefined);
+  const earlierIds = [previous_user_id, from].filter((id) => id !== undefined);
+  if (first === undefined || earlierIds.length === 0) return [];
+  const phone = wa_id === undefined ? null : phoneOf(wa_id);
+  return [{ kind: 'new_ids', earlierIds, ids: [first, ...others], scope: account.externalId, phone }];
+}
+
+function phoneOf(number: string): string {
+  return `+${number.replace(/^\+/, '')}`;
+}
+
 type Person = { ids: [string, ...string[]]; name: string | null; phone: string | null };
 
 /**
@@ -128,7 +145,7 @@ function personOf(value: Value, { from, from_user_id }: WhatsappMessage): Person
   return {
     ids: [first, ...others],
     name: name || username || null,
-    phone: number === undefined ? null : `+${number.replace(/^\+/, '')}`,
+    phone: number === undefined ? null : phoneOf(number),
   };
 }
 

@@ -55,6 +55,8 @@ const messageShape = contentShape.extend({
   timestamp: z.coerce.number(),
   from: text,
   from_user_id: text,
+  group_id: text,
+  system: optional(z.object({ wa_id: text, user_id: text, previous_user_id: text })),
   edit: optional(z.object({ original_message_id: z.string(), message: contentShape })),
   revoke: optional(z.object({ original_message_id: z.string() })),
   reaction: optional(z.object({ message_id: z.string(), emoji: text })),
