@@ -11,6 +11,7 @@ import { block, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { removeExpiredFiles } from '#server/inbox/files/remove-expired-files.ts';
 import { recordOutcome } from '#server/inbox/messages/record-outcome.ts';
 import { rowsWithText } from '#test/database/rows-with-text.ts';
+import { makeContact } from '#test/fixtures/conversations.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { makeConnection } from '#test/fixtures/factories.ts';
 import { storeFieldValues } from '#test/fixtures/field-rows.ts';
@@ -542,6 +543,23 @@ describe('a scheduled erasure', () => {
       const merge = mergeContacts({ workspaceId, id, intoId, actor: by(owner) });
       await expect(merge).rejects.toThrow('will be erased');
     }
+  });
+
+  test.for([
+    ['composed accents, for others in the name', { firstName: 'Jose\u0301', lastName: null }, 'José'],
+    ['one space, for two in the name', { firstName: 'Ada', lastName: 'van  Gogh' }, 'Ada van Gogh'],
+    ['the apostrophe of a keyboard', { firstName: 'Sean', lastName: 'O’Brien' }, "Sean O'Brien"],
+    ['no invisible characters', { firstName: '\u200fدانا\u200f', lastName: null }, 'دانا'],
+    [
+      'the address as the page shows it',
+      { firstName: null, lastName: null, email: 'ada@xn--mller-kva.example' },
+      'ada@müller.example',
+    ],
+  ] as const)('accepts a name that is typed with %s', async ([, columns, typed], { teammates }) => {
+    const { workspaceId, owner } = teammates;
+    const { id: contactId } = await makeContact(workspaceId, columns);
+    await requestErasure({ workspaceId, contactId, typed, by: owner });
+    expect(await db().contactErasure.count({ where: { contactId } })).toBe(1);
   });
 
   test('an agent, a removed admin and one who mistypes the name cannot schedule or stop it', async ({

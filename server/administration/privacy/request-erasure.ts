@@ -4,6 +4,7 @@ import { contactSelect } from '#server/contacts/contact-record.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
 import type { Tx } from '#server/core/database/prisma.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { invalid, notFound, Refusal } from '#server/core/errors.ts';
 import { publish } from '#server/core/live/publish.ts';
 import { addAuditEntry } from '#server/teammates/audit-log.ts';
@@ -18,13 +19,13 @@ type Which = { workspaceId: string; contactId: string; by: Teammate };
  * Schedules the erasure of a contact for an owner or admin who typed its name. Nothing is erased before `HOURS_TO_STOP`. Does
  * nothing when it is scheduled already.
  * @param request.contactId any text
- * @throws Refusal unless `by` is an owner or admin, the contact exists, and the name is typed as it is shown
+ * @throws Refusal unless `by` is an owner or admin, the contact exists, and the name is typed as it looks
  */
 export async function requestErasure(request: Which & { typed: string }): Promise<void> {
   const { workspaceId, by, typed } = request;
   await asManager(request, async (tx) => {
     const { contactId, contactName } = await lockContact(tx, request);
-    if (typed.trim() !== contactName.trim())
+    if (asTyped(typed) !== asTyped(contactName))
       throw invalid({ typed: [`Type the name exactly as it is written: ${contactName}`] });
     const { count } = await tx.contactErasure.createMany({
       data: {
@@ -75,5 +76,11 @@ async function lockContact(tx: Tx, which: Which): Promise<{ contactId: string; c
     select: contactSelect,
   });
   if (!contact) throw notFound('The contact');
-  return { contactId: id, contactName: contactLabel(contact) };
+  return { contactId: id, contactName: contactLabel({ ...contact, email: shownEmail(contact.email) }) };
+}
+
+/** Replaces what a teammate cannot see or type in a name, which can come from an email: composed accents, invisible characters, ’. */
+function asTyped(name: string): string {
+  const visible = name.normalize().replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
+  return visible.replaceAll(/[‘’]/g, "'").replaceAll(/\s+/g, ' ').trim();
 }
