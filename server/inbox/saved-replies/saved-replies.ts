@@ -53,17 +53,20 @@ export async function addSavedReply({
 
 /**
  * Changes a saved reply. Only its creator can make it private.
- * @throws Refusal as `addSavedReply` does, when it does not exist, or when `by` may not change it
+ * @param updatedAt of the saved reply that the form showed
+ * @throws Refusal as `addSavedReply` does, when it does not exist or was changed since, or when `by` may not change it
  */
 export async function updateSavedReply({
   workspaceId,
   by,
   id,
+  updatedAt,
   ...typed
-}: By & SavedReplyFields & { id: string }): Promise<void> {
+}: By & SavedReplyFields & { id: string; updatedAt: Date }): Promise<void> {
   await asWriter({ workspaceId, by }, async (tx, mayEditAll) => {
     const fields = await parseFields(tx, workspaceId, typed);
     const saved = await findEditable(tx, { workspaceId, id, by, mayEditAll });
+    if (saved.updatedAt.getTime() !== updatedAt.getTime()) throw invalid({ content: [CHANGED] });
     const ownerId = fields.isPrivate ? by.id : null;
     if (ownerId !== saved.ownerId) {
       if (fields.isPrivate && saved.createdById !== by.id) throw new Refusal('forbidden', ONLY_CREATOR);
@@ -75,6 +78,8 @@ export async function updateSavedReply({
   });
 }
 
+const CHANGED =
+  'This saved reply was changed in the meantime. Copy your text, then reload the page to see the change.';
 const ONLY_CREATOR = 'Only the teammate who created a saved reply can make it private.';
 
 /**
@@ -110,7 +115,7 @@ function asWriter<T>(who: By, work: (tx: Tx, mayEditAll: boolean) => Promise<T>)
 function findVisible(tx: Tx, { workspaceId, id, by }: By & { id: string }) {
   return tx.savedReply.findFirst({
     where: { workspaceId, id, OR: [{ ownerId: null }, { ownerId: by.id }] },
-    select: { ownerId: true, createdById: true },
+    select: { ownerId: true, createdById: true, updatedAt: true },
   });
 }
 

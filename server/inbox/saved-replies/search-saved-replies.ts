@@ -14,6 +14,7 @@ export type FoundSavedReply = {
   content: string;
   usedCount: number;
   lastUsedAt: Date | null;
+  updatedAt: Date;
 };
 
 const QUERY_MAX_LENGTH = 100;
@@ -51,7 +52,7 @@ export function searchSavedReplies(
       : Prisma.sql`folder = '', lower(folder), folder, lower(name), id`;
   return db.$queryRaw<FoundSavedReply[]>(Prisma.sql`
     select id, owner_id as "ownerId", created_by_id as "createdById", created_by_name as "createdByName", name, folder,
-      content, used_count as "usedCount", last_used_at as "lastUsedAt"
+      content, used_count as "usedCount", last_used_at as "lastUsedAt", updated_at as "updatedAt"
     from (
       select *, case
         when ${phrase} = '' or starts_with(lower(name), ${phrase}) then 0

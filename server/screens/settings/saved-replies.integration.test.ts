@@ -18,6 +18,7 @@ const REPLY = {
   isPrivate: false,
   files: [],
 };
+const NOW = new Date();
 const FORBIDDEN = { message: expect.stringContaining('Only owners, admins and its creator') };
 const NOT_FOUND = { message: 'The saved reply was not found.' };
 
@@ -41,7 +42,7 @@ describe('a shared saved reply', () => {
         usedCount: 0,
       },
     ]);
-    await admins.update({ id, ...REPLY, folder: 'New' });
+    await admins.update({ id, updatedAt: await updatedAt(id), ...REPLY, folder: 'New' });
     expect(await mine.get({})).toMatchObject({
       total: 1,
       folders: ['New'],
@@ -51,17 +52,35 @@ describe('a shared saved reply', () => {
     expect((await mine.get({})).replies.find((saved) => saved.id === other)).toMatchObject({
       mayEdit: false,
     });
-    await expect(mine.update({ id: other, ...REPLY })).rejects.toMatchObject(FORBIDDEN);
+    await expect(mine.update({ id: other, updatedAt: NOW, ...REPLY })).rejects.toMatchObject(FORBIDDEN);
     await expect(mine.delete({ id: other })).rejects.toMatchObject(FORBIDDEN);
     await mine.delete({ id });
     await mine.delete({ id });
-    await expect(admins.update({ id, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
+    await expect(admins.update({ id, updatedAt: NOW, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  test('is not changed over what another teammate saved since the form was opened', async ({ screensOf }) => {
+    const [{ savedReplies: mine }, { savedReplies: admins }] = [
+      await screensOf('agent'),
+      await screensOf('admin'),
+    ];
+    const { id } = await mine.add(REPLY);
+    const [shown] = (await mine.get({})).replies;
+    const typed = { ...REPLY, id, updatedAt: shown?.updatedAt ?? NOW };
+    await admins.update({ ...typed, content: 'Corrected' });
+    await expect(mine.update({ ...typed, name: 'Renamed' })).rejects.toThrow('changed in the meantime');
+    expect((await mine.get({})).replies).toMatchObject([{ name: REPLY.name, content: 'Corrected' }]);
   });
 
   test('cannot be made private by someone else', async ({ screensOf }) => {
     const { id } = await (await screensOf('agent')).savedReplies.add(REPLY);
     await expect(
-      (await screensOf('owner')).savedReplies.update({ id, ...REPLY, isPrivate: true }),
+      (await screensOf('owner')).savedReplies.update({
+        id,
+        updatedAt: await updatedAt(id),
+        ...REPLY,
+        isPrivate: true,
+      }),
     ).rejects.toThrow('Only the teammate who created a saved reply can make it private.');
   });
 });
@@ -84,9 +103,9 @@ describe('a private saved reply', () => {
     ]);
     expect([await owners.offer(offered), (await owners.get({})).replies]).toEqual([[], []]);
     expect(await owners.keepFiles({ id })).toEqual([]);
-    await expect(owners.update({ id, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
+    await expect(owners.update({ id, updatedAt: NOW, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
     await owners.delete({ id });
-    await mine.update({ id, ...REPLY, files: [file] });
+    await mine.update({ id, updatedAt: await updatedAt(id), ...REPLY, files: [file] });
     expect(await owners.offer(offered)).toMatchObject([{ id }]);
   });
 
@@ -163,7 +182,7 @@ describe('saved replies are refused', () => {
     const file = await uploaded(strangers.workspaceId);
     const { id } = await theirs.add({ ...REPLY, files: [file] });
     const { savedReplies } = await screensOf('owner');
-    await expect(savedReplies.update({ id, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
+    await expect(savedReplies.update({ id, updatedAt: NOW, ...REPLY })).rejects.toMatchObject(NOT_FOUND);
     await savedReplies.delete({ id });
     expect([(await savedReplies.get({})).total, await savedReplies.keepFiles({ id })]).toEqual([0, []]);
     expect(await theirs.offer({ conversationId: conversation, query: '' })).toEqual([]);
@@ -315,7 +334,7 @@ describe('a reply that used saved replies', () => {
     await removeExpiredFiles();
     expect(await ownersOf(workspaceId)).toEqual([3, 3]);
     expect((await loadFiles(one)).map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
-    await savedReplies.update({ id, ...REPLY, files: [second] });
+    await savedReplies.update({ id, updatedAt: await updatedAt(id), ...REPLY, files: [second] });
     expect((await savedReplies.get({})).replies[0]?.files).toEqual([second]);
     // Both messages and the saved reply end at the same time.
     await db().$executeRaw`update stored_files set kept_until = now()`;
@@ -360,6 +379,10 @@ describe('a reply that used saved replies', () => {
     expect((await loadFiles(replyId)).map(({ name }) => name)).toEqual(['a.txt']);
   });
 });
+
+async function updatedAt(id: string): Promise<Date> {
+  return (await db().savedReply.findUniqueOrThrow({ where: { id } })).updatedAt;
+}
 
 function loadFiles(messageId: string) {
   return db().attachment.findMany({ where: { messageId }, orderBy: { id: 'asc' } });

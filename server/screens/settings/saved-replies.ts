@@ -52,7 +52,7 @@ export const savedRepliesScreens = screenRouter({
       addSavedReply({ workspaceId: workspace.id, by: user, ...input }),
     ),
   update: agentProcedure
-    .input(z.object({ id: z.uuid(), ...fields }))
+    .input(z.object({ id: z.uuid(), updatedAt: z.date(), ...fields }))
     .mutation(({ ctx: { workspace, user }, input }) =>
       updateSavedReply({ workspaceId: workspace.id, by: user, ...input }),
     ),

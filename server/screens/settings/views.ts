@@ -124,6 +124,7 @@ export type SavedReplyView = {
   createdByName: string;
   usedCount: number;
   lastUsedAt: Date | null;
+  updatedAt: Date;
   files: UploadedFile[];
 };
 

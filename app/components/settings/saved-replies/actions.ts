@@ -6,10 +6,16 @@ import { textOf } from '#app/lib/form-state.ts';
 
 const SAVED_REPLIES = '/settings/saved-replies';
 
-/** Adds a saved reply, or changes the one with this id. */
+type Saved = { id: string; updatedAt: Date };
+
+/** Adds a saved reply, or changes the one that the form showed. */
 export const saveSavedReply = action(
   SAVED_REPLIES,
-  async ({ savedReplies }, { id, files }: { id: string | null; files: UploadedFile[] }, form: FormData) => {
+  async (
+    { savedReplies },
+    { shown, files }: { shown: Saved | null; files: UploadedFile[] },
+    form: FormData,
+  ) => {
     const saved = {
       name: textOf(form, 'name'),
       folder: textOf(form, 'folder'),
@@ -17,8 +23,8 @@ export const saveSavedReply = action(
       isPrivate: textOf(form, 'visibility') === 'private',
       files,
     };
-    if (id === null) await savedReplies.add(saved);
-    else await savedReplies.update({ id, ...saved });
+    if (shown === null) await savedReplies.add(saved);
+    else await savedReplies.update({ ...shown, ...saved });
   },
 );
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useRef } from 'react';
+import { useId, useRef, useState } from 'react';
 import { AttachButton } from '#app/components/composer/attach-button.tsx';
 import { DraftFiles } from '#app/components/composer/draft-files.tsx';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
@@ -23,18 +23,21 @@ type FormProps = { saved: SavedReplyView | undefined; form: SavedReplyForm; clos
 
 /** Adds a saved reply, or edits the given one. */
 export default function SavedReplyFields({
-  saved,
+  saved: current,
   form: { workspaceId, folders, variables, limits },
   close,
 }: FormProps) {
   const foldersId = useId();
+  // A live refresh passes what a colleague saved, but the form saves over what it has shown.
+  const [saved] = useState(current);
   const files = useEnclosures({
     workspaceId,
     filesMax: limits.files,
     suggestedCc: [],
     initialFiles: saved?.files,
   });
-  const which = { id: saved?.id ?? null, files: files.uploaded };
+  const shown = saved ? { id: saved.id, updatedAt: saved.updatedAt } : null;
+  const which = { shown, files: files.uploaded };
   const [state, submit, pending] = useFormAction(saveSavedReply.bind(null, which), () => {
     toast.success(saved ? 'Saved reply changed' : 'Saved reply added');
     close();
