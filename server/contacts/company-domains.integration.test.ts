@@ -10,13 +10,21 @@ import { makeTeammates, signInTeammate } from '#test/fixtures/teammates.ts';
 
 describe('a company domain', () => {
   test.for([
-    ['bücher.example', 'xn--bcher-kva.example'],
-    ['MAIL.Example.com', 'mail.example.com'],
-  ] as const)('%s is stored as %s', async ([typed, domain], { companies }) => {
-    const id = await make(companies);
-    expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
-    expect((await companies.get({ id }))?.domains).toMatchObject([{ domain }]);
-  });
+    ['bücher.example', 'xn--bcher-kva.example', 'bücher.example'],
+    ['MAIL.Example.com', 'mail.example.com', 'mail.example.com'],
+  ] as const)(
+    '%s is stored as %s, and shown, found and removed as %s',
+    async ([typed, domain, shown], { companies }) => {
+      const id = await make(companies);
+      expect(await companies.addDomain({ id, domain: typed })).toEqual({ domain });
+      expect((await companies.get({ id }))?.domains).toMatchObject([{ domain: shown }]);
+      for (const search of [shown, domain])
+        expect((await companies.list({ search })).rows).toMatchObject([{ id, domains: [shown] }]);
+      expect(await companies.linkContacts({ id, domain: shown })).toEqual({ linked: 0, continues: false });
+      await companies.removeDomain({ id, domain: shown });
+      expect((await companies.get({ id }))?.domains).toEqual([]);
+    },
+  );
 
   test('is refused when it is invalid or a public mail provider', async ({ companies }) => {
     const id = await make(companies);

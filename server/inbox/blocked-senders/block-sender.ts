@@ -4,6 +4,7 @@ import { parseDomain, requireEmail } from '#server/contract/parse-email.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { inTransaction, type Tx } from '#server/core/database/prisma.ts';
 import type { SqlDb } from '#server/core/database/sql.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { invalid } from '#server/core/errors.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { BlockedKind } from '#server/generated/prisma/enums.ts';
@@ -90,20 +91,21 @@ export async function findBlockProblem(
 ): Promise<string | undefined> {
   const { kind, value } = sender;
   if (kind === 'chat') return undefined;
+  const shown = shownEmail(value);
   if (kind === 'address') {
     const owner = await findAddressOwner(db, { workspaceId, email: value });
     return (
-      owner && `${value} ${owner === 'mailbox' ? 'is one of your own addresses' : 'belongs to a teammate'}.`
+      owner && `${shown} ${owner === 'mailbox' ? 'is one of your own addresses' : 'belongs to a teammate'}.`
     );
   }
   if (getDomain(value, { allowPrivateDomains: true }) === null) {
-    return `Anyone can have a domain below ${value}. Block individual domains or addresses instead.`;
+    return `Anyone can have a domain below ${shown}. Block individual domains or addresses instead.`;
   }
   if (isPublicMailProvider(value)) {
-    return `Anyone can have an address at ${value}. Block individual addresses instead.`;
+    return `Anyone can have an address at ${shown}. Block individual addresses instead.`;
   }
   return (await isOwnDomain(db, { workspaceId, domain: value }))
-    ? `You or your teammates have addresses at ${value}. Block individual addresses instead.`
+    ? `You or your teammates have addresses at ${shown}. Block individual addresses instead.`
     : undefined;
 }
 

@@ -9,6 +9,7 @@ import { couldBeLinked, linkContacts } from '#server/contacts/link-company-conta
 import { createCompany, renameCompany } from '#server/contacts/name-company.ts';
 import { addressInput, keyInput, lineInput, searchInput } from '#server/contract/text-input.ts';
 import { type Db, db, inTransaction } from '#server/core/database/prisma.ts';
+import { asciiEmail, shownEmail } from '#server/core/email-domain.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import { mayChangeContacts } from '#server/screens/contacts/get-contact.ts';
@@ -52,12 +53,12 @@ export const companiesScreens = screenRouter({
   removeDomain: agentProcedure
     .input(whichDomain)
     .mutation(({ ctx: { workspace }, input }) =>
-      removeCompanyDomain({ workspaceId: workspace.id, ...input }),
+      removeCompanyDomain({ workspaceId: workspace.id, ...input, domain: asciiEmail(input.domain) }),
     ),
   linkContacts: agentProcedure
     .input(whichDomain)
     .mutation(({ ctx: { workspace }, input: { id: companyId, domain } }) =>
-      linkContacts({ workspaceId: workspace.id, companyId, domain }),
+      linkContacts({ workspaceId: workspace.id, companyId, domain: asciiEmail(domain) }),
     ),
 });
 
@@ -84,7 +85,10 @@ async function getCompany(
   ]);
   return {
     ...company,
-    domains: domains.map(({ domain, unlinked }) => ({ domain, unlinked: shown(unlinked) })),
+    domains: domains.map(({ domain, unlinked }) => ({
+      domain: shownEmail(domain),
+      unlinked: shown(unlinked),
+    })),
     domainsMax: DOMAINS_MAX,
     contacts: shown(counted?.contacts),
     mayChange,

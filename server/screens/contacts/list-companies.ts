@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Db } from '#server/core/database/prisma.ts';
+import { asciiEmail, shownEmail } from '#server/core/email-domain.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
 import type { CompanyChoices, CompanyRow, Page } from '#server/screens/contacts/views.ts';
@@ -41,7 +42,11 @@ export async function listCompanies(
   const page = found.slice(0, COMPANY_PAGE_ROWS);
   const last = page.at(-1);
   return {
-    rows: page.map(({ key: _key, contacts, ...row }) => ({ ...row, contacts: shown(contacts) })),
+    rows: page.map(({ key: _key, contacts, domains, ...row }) => ({
+      ...row,
+      domains: domains.map(shownEmail),
+      contacts: shown(contacts),
+    })),
     nextCursor: last && found.length > COMPANY_PAGE_ROWS ? `${last.id} ${last.key}` : null,
   };
 }
@@ -58,7 +63,7 @@ export function countContacts(workspaceId: string, companyId: Prisma.Sql): Prism
 function matches(workspaceId: string, search: string): Prisma.Sql {
   return Prisma.sql`and (strpos(lower(o.name), ${search}) > 0 or exists (
     select from company_domains s
-    where s.workspace_id = ${workspaceId}::uuid and s.company_id = o.id and strpos(s.domain, ${search}) > 0))`;
+    where s.workspace_id = ${workspaceId}::uuid and s.company_id = o.id and strpos(s.domain, ${asciiEmail(search)}) > 0))`;
 }
 
 const CURSOR = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]{1,1000})$/s;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { keyInput } from '#server/contract/text-input.ts';
 import { type LogCursor, parseCursor, writeCursor } from '#server/core/cursor.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
+import { shownEmail } from '#server/core/email-domain.ts';
 import { notFound } from '#server/core/errors.ts';
 import { COUNTED_MAX, shown } from '#server/core/shown-count.ts';
 import { Prisma } from '#server/generated/prisma/client.ts';
@@ -42,7 +43,10 @@ export const removedScreens = screenRouter({
       const choices = await listBlockChoices(db(), { workspaceId: workspace.id, id });
       // A person can have two ids on a chat channel, which are blocked together.
       const byKind = new Map(choices.map((choice) => [choice.kind, choice]));
-      return [...byKind.values()].map(({ kind, value, label }) => ({ kind, name: label ?? value }));
+      return [...byKind.values()].map(({ kind, value, label }) => ({
+        kind,
+        name: label ?? shownEmail(value),
+      }));
     }),
   /**
    * Marks a conversation as spam, and blocks its sender if `block` names a kind, also of one that is spam already. Returns

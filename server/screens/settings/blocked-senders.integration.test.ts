@@ -45,6 +45,16 @@ describe('the block list', () => {
     ]);
   });
 
+  test('shows and finds domains as people write them', async ({ admin: { blockedSenders } }) => {
+    await blockedSenders.add({ sender: 'Ada@Müller.example' });
+    await blockedSenders.add({ sender: 'bücher.example' });
+    const names = async (search: string) =>
+      (await blockedSenders.get({ search })).senders.map(({ name }) => name);
+    expect(await names('')).toEqual(['bücher.example', 'ada@müller.example']);
+    for (const search of ['müller.example', 'ada@müller.example', 'xn--mller-kva'])
+      expect(await names(search)).toEqual(['ada@müller.example']);
+  });
+
   test.for([
     ['gmail.com', 'Anyone can have an address at gmail.com'],
     ['yahoo.de', 'Anyone can have an address at yahoo.de'],

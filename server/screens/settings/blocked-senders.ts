@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { addressInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
+import { asciiEmail, shownEmail } from '#server/core/email-domain.ts';
 import { BLOCKED_SENDERS_MAX, blockTyped, unblock } from '#server/inbox/blocked-senders/block-sender.ts';
 import { adminProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { BlockedSendersView, BlockedSenderView } from '#server/screens/settings/views.ts';
@@ -14,9 +15,10 @@ export const blockedSendersScreens = screenRouter({
     ),
   add: adminProcedure
     .input(z.object({ sender: addressInput }))
-    .mutation(({ ctx: { workspace, user }, input: { sender } }) =>
-      blockTyped({ workspaceId: workspace.id, typed: sender, by: user }),
-    ),
+    .mutation(async ({ ctx: { workspace, user }, input: { sender } }) => {
+      const { value } = await blockTyped({ workspaceId: workspace.id, typed: sender, by: user });
+      return { value: shownEmail(value) };
+    }),
   remove: adminProcedure
     .input(z.object({ id: z.guid() }))
     .mutation(({ ctx: { workspace, user }, input: { id } }) =>
@@ -39,13 +41,13 @@ async function getBlockedSenders(
         created_by_name as "createdByName", created_at as "createdAt", last_refused_at as "lastRefusedAt"
       from blocked_senders
       where workspace_id = ${workspaceId}::uuid
-        and (${search} = '' or strpos(value, ${search}) > 0 or strpos(lower(coalesce(label, '')), ${search}) > 0)
+        and (${search} = '' or strpos(value, ${asciiEmail(search)}) > 0 or strpos(lower(coalesce(label, '')), ${search}) > 0)
       order by created_at desc, id desc limit ${SHOWN_MAX + 1}::int`,
   ]);
   return {
     total,
     max: BLOCKED_SENDERS_MAX,
-    senders: found.slice(0, SHOWN_MAX),
+    senders: found.slice(0, SHOWN_MAX).map((sender) => ({ ...sender, name: shownEmail(sender.name) })),
     hasMore: found.length > SHOWN_MAX,
   };
 }
