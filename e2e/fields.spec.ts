@@ -118,6 +118,35 @@ test('an admin defines fields, and two teammates fill them in beside the same co
   });
 });
 
+test('a choice that another admin adds while the form is open stays, and moving a choice to the top keeps the focus', async ({
+  page,
+  openElsewhere,
+}) => {
+  const name = `Level ${Date.now()}`;
+  await signIn(page, 'admin@demo.test', '/settings/fields');
+  await createField(page, { subject: 'contact', name, choices: ['Low', 'High'] });
+  const other = await openElsewhere();
+  await signIn(other, 'owner@demo.test', '/settings/fields');
+  const form = page.getByRole('dialog');
+  await page.getByRole('button', { name: `Edit ${name}` }).click();
+  const up = form.getByRole('button', { name: 'Move choice 2 up' });
+  await up.press('Enter');
+  await expect(form.getByRole('button', { name: 'Move choice 1 up' })).toBeFocused();
+
+  await other.getByRole('button', { name: `Edit ${name}` }).click();
+  const otherForm = other.getByRole('dialog');
+  await otherForm.getByRole('button', { name: 'Add choice' }).click();
+  await otherForm.getByRole('textbox', { name: 'Choice 3' }).fill('Highest');
+  await otherForm.getByRole('button', { name: 'Save' }).click();
+  const item = page.getByRole('listitem', { name, includeHidden: true });
+  await expect(item).toContainText('Low, High, Highest');
+
+  await expect(form).not.toContainText('will be removed');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(item).toContainText('High, Low, Highest');
+});
+
 type NewField = { subject: 'contact' | 'conversation'; name: string; type?: string; choices?: string[] };
 
 async function createField(

@@ -79,23 +79,23 @@ export function ChoicesEditor({ choices: { rows, setRows, removed }, max, proble
             <IconButton
               icon={ArrowUp}
               label={`Move choice ${at + 1} up`}
-              disabled={at === 0}
+              aria-disabled={at === 0}
               onClick={() => move(at, -1)}
-              className="disabled:opacity-40"
+              className="aria-disabled:opacity-40"
             />
             <IconButton
               icon={ArrowDown}
               label={`Move choice ${at + 1} down`}
-              disabled={at === rows.length - 1}
+              aria-disabled={at === rows.length - 1}
               onClick={() => move(at, 1)}
-              className="disabled:opacity-40"
+              className="aria-disabled:opacity-40"
             />
             <IconButton
               icon={X}
               label={`Remove choice ${at + 1}`}
-              disabled={rows.length === 1}
-              onClick={() => setRows(rows.toSpliced(at, 1))}
-              className="disabled:opacity-40"
+              aria-disabled={rows.length === 1}
+              onClick={() => rows.length > 1 && setRows(rows.toSpliced(at, 1))}
+              className="aria-disabled:opacity-40"
             />
           </li>
         ))}

@@ -36,7 +36,9 @@ const HINTS: Record<FieldType, string> = {
   choice: 'One of the choices below.',
 };
 
-function FieldForm({ subject, choicesMax, field, close }: Props & { close: () => void }) {
+function FieldForm({ subject, choicesMax, close, ...current }: Props & { close: () => void }) {
+  // A live refresh passes choices that another admin added: the form does not have them, but has not removed them.
+  const [{ field }] = useState(current);
   const [type, setType] = useState<FieldType>(field?.type ?? 'text');
   const choices = useChoices(field?.choices ?? []);
   const sent = { id: field?.id ?? null, subject, ...choices.sent };
