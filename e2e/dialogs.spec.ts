@@ -174,14 +174,17 @@ test('the erasure of a contact is confirmed by its name and stopped on its page,
   page,
 }) => {
   const connection = await connect(page, 'owner@demo.test');
-  const name = `Ed Erased ${Date.now()}`;
+  const name = `Ed.Erased.${Date.now()}.of.a.department.with.a.long.name`;
   await connection.run('create-contact', { name });
   await page.goto(`/contacts?${new URLSearchParams({ search: name })}`);
   await page.getByRole('link', { name }).click();
   const { button, alert } = locators(page);
   const counted = () => expect(alert.getByText('Names in the audit log')).toBeVisible();
   await inspect(page, { open: button('Erase contact…'), fill: counted, dialog: alert });
+  await page.setViewportSize({ width: 390, height: 844 });
   await button('Erase contact…').click();
+  await counted();
+  expect(await alert.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   const confirm = alert.getByRole('button', { name: 'Erase in 24 hours' });
   await confirm.click();
   await expect(alert).toContainText('Type the name exactly as it is written');

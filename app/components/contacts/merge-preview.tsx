@@ -20,7 +20,10 @@ export function MergePreviewCard({ id, intoId }: { id: string; intoId: string })
   });
   if (error) return <FieldError>{queryErrorMessage(error)}</FieldError>;
   return (
-    <section aria-label="Preview" className="grid gap-3 rounded-lg border bg-canvas p-3 text-list">
+    <section
+      aria-label="Preview"
+      className="grid gap-3 rounded-lg border bg-canvas p-3 text-list [overflow-wrap:anywhere]"
+    >
       {data ? (
         <Preview preview={data} />
       ) : (
