@@ -191,9 +191,12 @@ test('the erasure of a contact is confirmed by its name and stopped on its page,
   await alert.getByRole('textbox').fill(name);
   await confirm.click();
   await expect(page.getByText(/This contact and its data will be erased after/)).toBeVisible();
+  const heading = page.getByRole('heading', { name, level: 1 });
+  await expect(heading).toBeFocused();
   await expectAccessibleEverywhere(page);
-  await button('Stop erasing').click();
+  await button('Stop erasing').press('Enter');
   await expect(button('Erase contact…')).toBeVisible();
+  await expect(heading).toBeFocused();
 });
 
 /** Opens a dialog, inspects it and closes it with Escape. */

@@ -7,6 +7,7 @@ import { Avatar } from '#app/components/ui/avatar.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
 import { DescriptionItem, DescriptionList, TimeItem } from '#app/components/ui/description-list.tsx';
+import { FocusWhenLost } from '#app/components/ui/form-focus.ts';
 import { addressOf } from '#app/lib/address-of.ts';
 import { companyPath, contactPath, contactsPath } from '#app/lib/contacts-path.ts';
 import { pluralize } from '#app/lib/format-count.ts';
@@ -21,7 +22,9 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
       <div className="flex min-w-0 grow basis-64 items-center gap-3">
         <Avatar name={name} size="large" contactId={id} />
         <div className="grid min-w-0">
-          <h1 className="text-xl [overflow-wrap:anywhere]">{name}</h1>
+          <h1 id="contact-name" tabIndex={-1} className="text-xl [overflow-wrap:anywhere]">
+            {name}
+          </h1>
           {company ? <p className="truncate text-ink-soft">{company.name}</p> : null}
         </div>
       </div>
@@ -49,6 +52,10 @@ export function ContactHeader({ contact }: { contact: ContactView }) {
           ) : null}
         </div>
       ) : null}
+      <FocusWhenLost
+        on={[contact.erasure?.dueAt, ...contact.samePhone.map((other) => other.id)].join()}
+        goTo="contact-name"
+      />
     </header>
   );
 }
