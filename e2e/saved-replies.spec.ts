@@ -13,7 +13,10 @@ test('a saved reply is created with a file, previewed, inserted at the cursor an
   await page.getByRole('button', { name: 'Add saved reply' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add saved reply' });
   await dialog.getByLabel('Name', { exact: true }).fill(name);
-  await dialog.getByRole('textbox', { name: 'Reply' }).fill('Dear {{contact.frist_name}}, see the file.');
+  const text = dialog.getByRole('textbox', { name: 'Reply' });
+  await text.fill('مرحبا {{contact.first_name}}');
+  await expect(text).toHaveCSS('direction', 'rtl');
+  await text.fill('Dear {{contact.frist_name}}, see the file.');
   await dialog.getByLabel('Folder (optional)').fill('Billing');
   await dialog.getByLabel('Visible to').selectOption('private');
   const terms = { name: 'terms.txt', mimeType: 'text/plain', buffer: Buffer.from('Terms') };
@@ -22,7 +25,7 @@ test('a saved reply is created with a file, previewed, inserted at the cursor an
   const add = dialog.getByRole('button', { name: 'Add saved reply' });
   await add.click();
   await expect(dialog).toContainText('“{{contact.frist_name}}” is not a variable.');
-  await dialog.getByRole('textbox', { name: 'Reply' }).fill('Dear {{contact.first_name}}, see the file.');
+  await text.fill('Dear {{contact.first_name}}, see the file.');
   await add.click();
   await expect(dialog).toBeHidden();
   const item = page.getByRole('listitem', { name });

@@ -55,6 +55,7 @@ export function ContactForm(current: Props) {
               name="name"
               label="Name"
               hint="First and last name"
+              dir="auto"
               defaultValue={shown.name}
               autoComplete="off"
               autoFocus={contact === null}

@@ -51,6 +51,7 @@ export default function SavedReplyFields({
         name="name"
         label="Name"
         placeholder="Refund policy"
+        dir="auto"
         defaultValue={saved?.name}
         autoComplete="off"
         autoFocus
@@ -125,6 +126,7 @@ function ContentField({ state, content, variables, maxLength }: ContentFieldProp
             key={state.attempt}
             ref={box}
             rows={7}
+            dir="auto"
             placeholder="Hi {{contact.first_name|there}},"
             {...fieldProps(control, { state, name: 'content', defaultValue: content })}
           />
