@@ -26,10 +26,9 @@ export function blockedSteps(block: ContactBlock, role: Role): Omit<StepView, 'i
 }
 
 /** Returns what the details of a conversation show about an entry of the block list. */
-export function blockView(block: ContactBlock, role: Role): ContactBlockView {
-  const { id, createdByName, createdAt, lastRefusedAt } = block;
+export function blockView(block: ContactBlock, role: Role): Omit<ContactBlockView, 'id'> {
+  const { createdByName, createdAt, lastRefusedAt } = block;
   return {
-    id,
     sender: senderOf(block),
     createdByName,
     createdAt: new Date(createdAt),

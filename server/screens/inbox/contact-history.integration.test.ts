@@ -80,6 +80,9 @@ test('says that the contact is blocked by one of their addresses, a domain above
   ]);
   const seen = await contact.historyOf(shown, 'agent');
   expect(seen.blocks.map((block) => block.path)).toEqual([null, null, null]);
+  // With the id of an entry, an agent could undo the block of an admin.
+  for (const { id } of await db().blockedSender.findMany({ where: { workspaceId } }))
+    expect(JSON.stringify(seen.blocks)).not.toContain(id);
   // Their chat is another channel than the conversation's.
   const byEmail = await contact.historyOf(await contact.start());
   expect(byEmail.blocks.map(({ sender }) => sender)).toEqual([

@@ -73,6 +73,6 @@ function historyOf(row: Columns | undefined, role: Role): ContactHistory {
       .map((each) => ({ ...each, lastMessageAt: new Date(each.lastMessageAt) })),
     hasMore: conversations.length > CONVERSATIONS_SHOWN,
     files: files.map((file) => ({ ...file, sentAt: new Date(file.sentAt) })),
-    blocks: row?.blocks?.map((block) => blockView(block, role)) ?? [],
+    blocks: row?.blocks?.map((block, id) => ({ id, ...blockView(block, role) })) ?? [],
   };
 }

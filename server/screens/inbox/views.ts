@@ -193,7 +193,8 @@ export type ContactHistory = {
 
 /** An entry of the block list. `path`: its page, for owners and admins. */
 export type ContactBlockView = {
-  id: string;
+  /** Position in the list. The id of the entry would let an agent unblock the sender. */
+  id: number;
   sender: string;
   createdByName: string;
   createdAt: Date;
