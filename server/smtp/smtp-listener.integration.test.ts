@@ -52,6 +52,15 @@ test('unknown recipients and forged reply addresses are refused at RCPT', async 
   expect(await countStored()).toBe(1);
 });
 
+test.for(['yuki..s.@docomo.test', '"yuki..s."@docomo.test', 'bounce-7@mail_1.acme.test'])(
+  'mail from an address that RFC 5321 does not allow is accepted, as people have such addresses: %s',
+  async (from, { inbound, workspace }) => {
+    await inbound.sendVerbatim({ from, to: workspace.mailbox, raw: RAW });
+    const [update] = await db().inboundUpdate.findMany();
+    expect(Buffer.from(update?.body ?? []).toString()).toContain(JSON.stringify(from));
+  },
+);
+
 test('a deleted workspace gets no more mail', async ({ inbound, workspace }) => {
   await db().workspace.update({ where: { id: workspace.id }, data: { deletedAt: new Date() } });
   expect(await outcomeOf(inbound.send({ raw: RAW, to: workspace.mailbox }))).toBe(550);

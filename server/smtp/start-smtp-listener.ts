@@ -49,6 +49,8 @@ export async function startSmtpListener({
     authOptional: true,
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
+    // Japanese phone companies assigned addresses such as `yuki..s.@docomo.example`, and bounce domains have underscores.
+    lenientAddressParsing: true,
     logger: countCommands(sessions.countCommand),
     size: MAIL_MAX_BYTES,
     maxClients: limits.connections,
