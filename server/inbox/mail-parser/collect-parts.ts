@@ -123,12 +123,14 @@ function kindOf(part: MimePart, { parent }: Context): Kind {
   if (REPORTS.has(type)) return 'report';
   if (type === REACTION_TYPE && !isAttached) return 'reaction';
   if (UNSHOWN.has(type) || (parent === 'multipart/signed' && isSignature(part))) return 'nothing';
+  // The resource fork of a Mac's file (RFC 1740). It has the name of the file, and no other program opens it.
+  if (parent === 'multipart/appledouble' && type === 'application/applefile') return 'nothing';
   if (SECURED.has(type)) return 'secured';
   if (isTnef(part)) return 'tnef';
   if (CALENDARS.has(type)) return 'calendar';
   // A form of the text that this inbox does not show, such as AMP.
-  const isOtherForm = parent === 'multipart/alternative' && !isAttached && dispositionName === null;
-  return isOtherForm && !/^(?:image|audio|video)\//.test(type) ? 'nothing' : 'file';
+  const isOtherForm = parent === 'multipart/alternative' && !isAttached && fileName(part) === null;
+  return isOtherForm && type.startsWith('text/') ? 'nothing' : 'file';
 }
 
 function isSignature(part: MimePart): boolean {

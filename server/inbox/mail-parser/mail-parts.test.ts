@@ -61,6 +61,16 @@ describe('a part is a file', () => {
     expect((await parse([TEXT, { head: `Content-Type: ${type}`, body }])).files).toMatchObject([{ name }]);
   });
 
+  test.each(['application/pdf; name=order.pdf', 'application/pdf', 'text/csv; name=order.csv'])(
+    'between the forms of a text: %s',
+    async (type) => {
+      const mail = await parse([TEXT, { head: `Content-Type: ${type}`, body: 'data' }], {
+        kind: 'alternative',
+      });
+      expect(mail).toMatchObject({ text: 'See the file.', files: [{ contentType: type.split(';')[0] }] });
+    },
+  );
+
   test('a single text with a file name is the text of its mail', async () => {
     const head = 'Content-Type: text/plain\r\nContent-Disposition: inline; filename=body.txt';
     expect(await parseSingle(head, 'Where is order 12?')).toMatchObject({
@@ -83,6 +93,14 @@ describe('what mail programs do not show is no file', () => {
 
   test.each(['message/disposition-notification', 'text/rfc822-headers'])('%s', async (type) => {
     expect((await parse([TEXT, { head: `Content-Type: ${type}`, body: 'Subject: Hi' }])).files).toEqual([]);
+  });
+
+  test('the resource fork that a Mac sends beside a file (RFC 1740)', async () => {
+    const fork = { head: 'Content-Type: application/applefile; name=order.pdf', body: 'fork' };
+    const file = { head: 'Content-Type: application/pdf; name=order.pdf', body: 'data' };
+    const { files } = await parse([fork, file], { kind: 'appledouble' });
+    expect(files).toMatchObject([{ name: 'order.pdf', contentType: 'application/pdf' }]);
+    expect((await parse([TEXT, fork])).files).toHaveLength(1);
   });
 
   test('the second of two equal calendars; the one with a name is kept', async () => {
