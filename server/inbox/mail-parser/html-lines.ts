@@ -60,7 +60,8 @@ const PARAGRAPHS = new Set([
   'table',
   'blockquote',
 ]);
-const INVISIBLE = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object']);
+/** Not `head`: browsers end it at the first element that does not belong there, and show that. */
+const INVISIBLE = new Set(['script', 'style', 'title', 'template', 'noscript', 'object']);
 const VOID = new Set([
   'br',
   'hr',

@@ -31,6 +31,14 @@ test('what the page hides is in neither the text nor the HTML', async () => {
 });
 
 test.each([
+  '<html><head><style>p { margin: 0 }</style><p>Cancel 77.</p></html>',
+  '<html><head><title>Order</title><p>Cancel 77.</p></head><body></body></html>',
+])('text in a head that nobody closed is shown, as browsers show it: %s', async (html) => {
+  const mail = await parse(html, { type: 'text/html' });
+  expect([mail.text, mail.html?.trim()]).toEqual(['Cancel 77.', '<p>Cancel 77.</p>']);
+});
+
+test.each([
   ['This message needs an HTML viewer.', 'Where is order 12?'],
   ['How do I write HTML?', 'How do I write HTML?'],
   ['Where is order 12?', 'Where is order 12?'],

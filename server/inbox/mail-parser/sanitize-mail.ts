@@ -26,18 +26,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     'caption',
   ],
   disallowedTagsMode: 'discard',
-  nonTextTags: [
-    'script',
-    'style',
-    'textarea',
-    'option',
-    'noscript',
-    'title',
-    'template',
-    'head',
-    'svg',
-    'math',
-  ],
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'template', 'svg', 'math'],
   allowedAttributes: {
     '*': [
       'data-hidden',
