@@ -265,7 +265,10 @@ function contactFields(author: MailAddress | null): ContactFields {
 function sayEmpty({ isEncrypted, invitation, files }: ParsedMail): string {
   if (invitation) return describeInvitation(invitation);
   if (isEncrypted) return '[Encrypted email: open the attached file to read it]';
-  return files.length === 0 ? '[This email has no text.]' : '';
+  if (files.length === 0) return '[This email has no text.]';
+  // Pictures in the text are not counted as files, so nothing else would mention them.
+  if (!files.every(({ isInline }) => isInline)) return '';
+  return files.length === 1 ? '[1 picture]' : `[${files.length} pictures]`;
 }
 
 /**

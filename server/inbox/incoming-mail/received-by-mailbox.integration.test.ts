@@ -231,6 +231,15 @@ test.for([
     CALENDAR,
     { content: '[Invitation: Demo, 1 Dec 2026, 10:00 (Europe/Berlin), Room 4]', attachments_count: 1 },
   ],
+  [
+    'a picture that it shows',
+    { 'Content-Type': 'multipart/related; boundary=b' },
+    [
+      '--b\r\nContent-Type: text/html\r\n\r\n<p><img src="cid:shot@acme"></p>',
+      '--b\r\nContent-Type: image/png\r\nContent-ID: <shot@acme>\r\n\r\ndata\r\n--b--\r\n',
+    ].join('\r\n'),
+    { content: '[1 picture]', attachments_count: 0 },
+  ],
   ['a file', { 'Content-Type': 'application/pdf' }, 'data', { content: '[1 file]', attachments_count: 1 }],
 ] as const)(
   'a mail with only %s says so instead of text',
