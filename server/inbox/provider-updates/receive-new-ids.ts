@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { sql } from '#server/core/database/sql.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import type { ReceivedUpdate } from '#server/inbox/channels/received-update.ts';
@@ -21,9 +22,9 @@ export async function receiveNewIds(
       limit 1
     ), added as (
       insert into contact_identities (id, workspace_id, contact_id, channel, scope, external_id, name, phone)
-      select gen_random_uuid(), ${workspaceId}::uuid, contact_id, ${channel}::channel, ${scope}, n.id, name,
+      select n.id, ${workspaceId}::uuid, contact_id, ${channel}::channel, ${scope}, n.external_id, name,
         coalesce(${phone}::text, phone)
-      from known, unnest(${ids}::text[]) as n (id)
+      from known, unnest(${ids.map(() => uuidv7())}::uuid[], ${ids}::text[]) as n (id, external_id)
       on conflict (workspace_id, channel, scope, external_id) do nothing
     )
     update conversations set external_thread_id = ${ids[0]}::text
