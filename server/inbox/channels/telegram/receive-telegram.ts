@@ -30,6 +30,11 @@ const fileShape = z.object({
   mime_type: text,
 });
 const file = fileShape.optional().catch(undefined);
+const flag = z.boolean().catch(false);
+const VIDEO_STICKER = { file_name: 'sticker.webm', mime_type: 'video/webm' };
+const stickerShape = fileShape
+  .extend({ emoji: text, is_animated: flag, is_video: flag })
+  .transform((each) => ({ ...each, ...(each.is_video ? VIDEO_STICKER : {}) }));
 
 /** Someone whose message was forwarded: a person, a person who hides their account, a group or a channel. */
 const originShape = z.object({
@@ -62,7 +67,7 @@ const messageShape = z.looseObject({
   audio: file,
   voice: file,
   video_note: file,
-  sticker: file,
+  sticker: stickerShape.optional().catch(undefined),
   location: z.object({ latitude: z.number(), longitude: z.number() }).optional().catch(undefined),
   venue: z.object({ title: text, address: text }).optional().catch(undefined),
   poll: z.object({ question: z.string() }).optional().catch(undefined),
@@ -256,11 +261,12 @@ function originOf({ sender_user, sender_user_name, sender_chat, chat }: z.infer<
 }
 
 function otherContent(message: Message): string {
-  const { location, venue, contact, poll, checklist, dice } = message;
+  const { location, venue, contact, poll, checklist, dice, sticker } = message;
   if (location) return locationContent({ ...location, name: venue?.title, address: venue?.address });
   if (contact) return `Contact: ${[nameOf(contact), contact.phone_number].filter(Boolean).join(', ')}`;
   if (poll) return titledContent('Poll', poll.question);
   if (checklist) return titledContent('Checklist', checklist.title);
+  if (sticker) return sticker.emoji ? titledContent('Sticker', sticker.emoji) : unsupportedContent('sticker');
   if (dice) return titledContent('Dice', `${dice.emoji} ${dice.value}`);
   const kind = Object.keys(message).find((name) => !DETAILS.has(name) && !SERVICE.test(name));
   return kind === undefined ? '' : unsupportedContent(kind);
@@ -281,8 +287,9 @@ function filesOf(message: Message, { credentials }: ConnectedAccount): ReceivedF
     : [];
   for (const [kind, name, contentType] of FILES) {
     const each = message[kind];
-    // Telegram repeats an animation as a document.
-    if (!each || (kind === 'document' && message.animation)) continue;
+    // Telegram repeats an animation as a document. No browser shows an animated sticker.
+    if (!each || (kind === 'document' ? message.animation : 'is_animated' in each && each.is_animated))
+      continue;
     found.push({
       name: each.file_name ?? name,
       contentType: each.mime_type ?? contentType,
