@@ -81,16 +81,18 @@ export function isAppSecretRefused({ code, message }: GraphRefusal): boolean {
 export function refusedOutcome(channel: Channel, refusal: GraphRefusal, byPerson = false): PartOutcome {
   return isTokenRefused(refusal)
     ? { reason: reconnectSentence(channel), reconnect: true }
-    : { reason: errorMessage(channel, refusal, byPerson) };
+    : { reason: errorMessage(channel, refusal, byPerson), isOutsideWindow: isWindowClosed(refusal) };
+}
+
+function isWindowClosed({ code, subcode }: GraphRefusal): boolean {
+  return WINDOW_CODES.has(code) || (subcode !== null && WINDOW_SUBCODES.has(subcode));
 }
 
 /** Returns why Meta did not accept or deliver a message, as a sentence for the teammate who wrote it. */
 export function errorMessage(channel: Channel, refusal: GraphRefusal, byPerson = false): string {
   const { code, subcode, message } = refusal;
   const { name } = CHANNEL_NAMES[channel];
-  if (WINDOW_CODES.has(code) || (subcode !== null && WINDOW_SUBCODES.has(subcode))) {
-    return windowSentence(channel, byPerson);
-  }
+  if (isWindowClosed(refusal)) return windowSentence(channel, byPerson);
   if (subcode !== null && UNREACHABLE_SUBCODES.has(subcode)) return UNREACHABLE;
   if (subcode !== null && NOBODY_SUBCODES.has(subcode)) {
     return `${name} no longer knows this contact.`;

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { sendMessage } from '#server/inbox/messages/send-message.ts';
-import { age, messagesIn, replyIn } from '#test/fixtures/meta.ts';
-import { entry, lastSentId, mid, PAGE_CHANNELS, test } from '#test/fixtures/page-test.ts';
+import { age, graphError, messagesIn, replyIn } from '#test/fixtures/meta.ts';
+import { entry, lastSentId, mid, PAGE_CHANNELS, sendApi, test } from '#test/fixtures/page-test.ts';
 
 describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
   const { channel, windowCode } = pageChannel;
@@ -47,6 +47,20 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
       delivery_error: expect.stringContaining('more than 7 days ago'),
     });
     expect(page.sends()).toHaveLength(1);
+  });
+
+  test('a person’s reply carries the human agent tag once Meta counts 24 hours, before the service does', async ({
+    page,
+    provider,
+  }) => {
+    const account = await page.begin();
+    provider.respond((call) =>
+      call.path.endsWith('/me/messages') && call.body.tag === undefined
+        ? { status: 400, json: graphError(windowCode[0], { subcode: windowCode[1] }) }
+        : { json: sendApi(call) ?? {} },
+    );
+    expect(await replyIn(account)).toMatchObject({ send_status: 'sent', delivery_error: null });
+    expect(page.sends().map(({ body }) => body.messaging_type)).toEqual(['RESPONSE', 'MESSAGE_TAG']);
   });
 
   test.for(['workflow', 'ai_agent', 'flow', 'automatic'] as const)(

@@ -24,6 +24,9 @@ export type PageSending = {
   uploadFields: Record<string, string>;
 };
 
+const UNTAGGED = { messaging_type: 'RESPONSE' };
+const TAGGED = { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' };
+
 const sentShape = z.object({ message_id: z.string() });
 const uploadShape = z.object({ attachment_id: z.coerce.string() });
 
@@ -50,20 +53,27 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
   }
   const problem = attachments.map((file) => fileProblem(file, sending)).find((each) => each !== null);
   if (problem) return { status: 'failed', reason: problem };
-  const byPerson = window === 'person';
-  const envelope = {
-    recipient: { id: personId },
-    ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
+  const token = account.credentials.accessToken ?? '';
+  let byPerson = window === 'person';
+  const part = (send: (post: Post, request: GraphRequest) => Promise<PartOutcome>): SendPart => {
+    const attempt = (signal: AbortSignal) =>
+      graphPart({ channel, token, byPerson }, (request) =>
+        send(async (message) => {
+          const body = { recipient: { id: personId }, ...(byPerson ? TAGGED : UNTAGGED), message };
+          const response = await request({ path: 'me/messages', body });
+          const mid = sentShape.safeParse(response).data?.message_id;
+          if (mid === undefined) throw new ProviderFault('unclear', 'Meta returned no message id.');
+          return { sent: pageMessageId(account, mid) };
+        }, request),
+      )(signal);
+    return async (signal) => {
+      const outcome = await attempt(signal);
+      if (byPerson || !isPerson || !('reason' in outcome) || !outcome.isOutsideWindow) return outcome;
+      // The message of the contact reached the service late, so that window is open for longer than Meta’s.
+      byPerson = true;
+      return attempt(signal);
+    };
   };
-  const part = (send: (post: Post, request: GraphRequest) => Promise<PartOutcome>): SendPart =>
-    graphPart({ channel, token: account.credentials.accessToken ?? '', byPerson }, (request) =>
-      send(async (body) => {
-        const response = await request({ path: 'me/messages', body: { ...envelope, message: body } });
-        const mid = sentShape.safeParse(response).data?.message_id;
-        if (mid === undefined) throw new ProviderFault('unclear', 'Meta returned no message id.');
-        return { sent: pageMessageId(account, mid) };
-      }, request),
-    );
   const texts = content.trim() === '' ? [] : sending.split(content);
   const parts = [
     ...texts.map((text) => part((post) => post({ text }))),

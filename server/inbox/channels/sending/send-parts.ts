@@ -4,8 +4,13 @@ import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/c
 /** Timeout for sending one message, in ms: below the ten seconds that a reply waits. */
 const SEND_WITHIN_MS = 9_000;
 
-/** Outcome of one part: the provider's id, or a sentence with the reason of the rejection. */
-export type PartOutcome = { sent: string } | { reason: string; reconnect?: boolean };
+/**
+ * Outcome of one part: the provider's id, or a sentence with the reason of the rejection. `isOutsideWindow`: the messaging
+ * window is closed.
+ */
+export type PartOutcome =
+  | { sent: string }
+  | { reason: string; reconnect?: boolean; isOutsideWindow?: boolean };
 
 /** Sends one part, and stops when the signal aborts. A fault of the provider is an outcome. */
 export type SendPart = (signal: AbortSignal) => Promise<PartOutcome>;
