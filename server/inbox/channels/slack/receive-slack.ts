@@ -80,7 +80,7 @@ export async function receiveSlack(
   if (!user || isBot(account, data)) return [];
   const thread = threadOf(event.type, { channel, isDirect: event.channel_type === 'im' }, data);
   if (!thread) return [];
-  const files = filesOf(data, account);
+  const files = await filesOf(data, account);
   const content = contentOf(data, { account, hasFiles: files.length > 0 });
   // A mention of the bot alone starts a conversation in its channel.
   if (content === '' && files.length === 0 && event.type === 'message') return [];

@@ -2,9 +2,15 @@ import { z } from 'zod';
 import { fetchFromProvider, ProviderFault } from '#server/core/provider-request.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
 import { forwardedContent, unsupportedContent } from '#server/inbox/channels/content-of-message.ts';
+import { lookUp } from '#server/inbox/channels/look-up.ts';
 import type { ReceivedFile } from '#server/inbox/channels/received-update.ts';
 import { blocksText } from '#server/inbox/channels/slack/blocks-text.ts';
-import { isSlackAddress, parseSlackText } from '#server/inbox/channels/slack/slack-client.ts';
+import {
+  isSlackAddress,
+  parseSlackText,
+  slackClient,
+  slackRefusalOf,
+} from '#server/inbox/channels/slack/slack-client.ts';
 
 /** Maximum size of a fetched file, in bytes. */
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
@@ -15,7 +21,15 @@ export const text = z.string().optional().catch(undefined);
 /** A Slack timestamp in seconds since the epoch, which is also the id of a message in its channel. */
 export const ts = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
 
-const fileShape = z.object({ name: text, mimetype: text, url_private_download: text, url_private: text });
+const fileShape = z.object({
+  id: text,
+  name: text,
+  mimetype: text,
+  url_private_download: text,
+  url_private: text,
+});
+
+type SlackFile = z.infer<typeof fileShape>;
 
 /** A message that the user shares, or a preview that Slack adds for a link. */
 const sharedShape = z.object({
@@ -73,17 +87,52 @@ export function botUserId({ settings }: ConnectedAccount): string {
 }
 
 /** Returns the files of a message and of the messages that it shares. */
-export function filesOf(
+export async function filesOf(
   { files = [], attachments = [] }: Message,
-  { credentials }: ConnectedAccount,
-): ReceivedFile[] {
+  account: ConnectedAccount,
+): Promise<ReceivedFile[]> {
   const shared = attachments.flatMap((each) => (each.is_share === true ? (each.files ?? []) : []));
-  return [...files, ...shared].map(({ name, mimetype, url_private_download, url_private }) => ({
+  return Promise.all([...files, ...shared].map((file) => receivedFile(file, account)));
+}
+
+async function receivedFile(file: SlackFile, account: ConnectedAccount): Promise<ReceivedFile> {
+  const token = account.credentials.botToken ?? '';
+  const known = addressOf(file) === undefined ? await findFile(file, account) : file;
+  const { name, mimetype } = known ?? file;
+  return {
     name: name ?? 'file',
     contentType: mimetype ?? MISSING_TYPE,
-    open: () =>
-      openSlackFile(url_private_download ?? url_private ?? '', credentials.botToken ?? '', mimetype),
-  }));
+    open: () => {
+      if (!known) throw new ProviderFault('unreachable', 'Slack returned nothing about a file.');
+      return openSlackFile(addressOf(known) ?? '', token, mimetype);
+    },
+  };
+}
+
+function addressOf({ url_private_download, url_private }: SlackFile): string | undefined {
+  return url_private_download ?? url_private;
+}
+
+/**
+ * Requests a file of which an event has only the id, as in a channel that another workspace shares (docs.slack.dev, Slack
+ * Connect, files).
+ * @returns null when Slack does not answer now; the file without an address when Slack refuses it
+ */
+async function findFile(
+  file: SlackFile,
+  { id: accountId, credentials }: ConnectedAccount,
+): Promise<SlackFile | null> {
+  const { id } = file;
+  if (id === undefined) return file;
+  return lookUp({ accountId, id: `file:${id}` }, async (signal) => {
+    try {
+      const found = await slackClient(credentials.botToken ?? '', signal).files.info({ file: id });
+      return fileShape.parse(found.file);
+    } catch (error) {
+      if (slackRefusalOf(error).error === 'ratelimited') throw error;
+      return file;
+    }
+  });
 }
 
 /** Opens a file only from Slack's own hosts: the URL of an external file is chosen by its sender. */
