@@ -26,7 +26,7 @@ const ALIASES: Readonly<Record<string, string>> = {
  */
 export function decodeText(bytes: Uint8Array, charset: string | undefined, { isHtml = false } = {}): string {
   const label = cleanLabel(charset) || (isHtml ? cleanLabel(metaCharset(bytes)) : '');
-  const text = label === '' ? undefined : decodeLabelled(bytes, label);
+  const text = label === '' ? undefined : decodeLabelled(bytes, trueLabel(bytes, label));
   if (text !== undefined) return text;
   const read = decodeUnlabelled(bytes);
   return label === '' || isAscii(bytes)
@@ -48,6 +48,17 @@ export function headerCharset(head: Uint8Array): string {
   const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1');
   const label = cleanLabel(/charset\s*=\s*"?([\w.:-]{1,40})/i.exec(text)?.[1]);
   return label === '' || /^utf-?8$/.test(label) ? 'windows-1252' : label;
+}
+
+/**
+ * Returns the charset of a text. Forms of websites often name `utf-8` for a text in windows-1252, or `iso-8859-1` for one in
+ * UTF-8. Bytes that are valid UTF-8 are hardly ever another text.
+ */
+function trueLabel(bytes: Uint8Array, label: string): string {
+  if (/^iso-8859-15?$/.test(label)) return isUtf8(bytes) ? 'utf-8' : label;
+  if (!/^utf-?8$/.test(label) || isUtf8(bytes)) return label;
+  const hasUtf8 = /[^\0-\x7f\ufffd]/.test(new TextDecoder().decode(bytes));
+  return hasUtf8 ? label : 'windows-1252';
 }
 
 function decodeUnlabelled(bytes: Uint8Array): string {

@@ -183,6 +183,19 @@ describe('the text of a charset', () => {
     expect((await parseSingle(head, body)).text).toBe('Größe');
   });
 
+  test.each([
+    ['utf-8', iconv.encode('Größe', 'latin1')],
+    ['iso-8859-1', Buffer.from('Größe')],
+    ['ISO-8859-15', Buffer.from('Größe')],
+  ])('is the one of the bytes if a form names %s for another one', async (charset, body) => {
+    expect((await parseSingle(`Content-Type: text/plain; charset=${charset}`, body)).text).toBe('Größe');
+  });
+
+  test('stays as named for a text in UTF-8 that was cut within a character', async () => {
+    const body = Buffer.from('Größe in €').subarray(0, -1);
+    expect((await parseSingle('Content-Type: text/plain; charset=utf-8', body)).text).toBe('Größe in \ufffd');
+  });
+
   test('that nobody knows is shown with a note, unless it is all ASCII', async () => {
     const head = 'Content-Type: text/plain; charset=x-mystery';
     expect((await parseSingle(head, 'Hello')).text).toBe('Hello');
