@@ -10,6 +10,7 @@ import { type MimePart, parseMime } from '#server/inbox/mail-parser/parse-mime.t
 import { parseGmailReaction, REACTION_TYPE } from '#server/inbox/mail-parser/parse-reaction.ts';
 import type { MailFile } from '#server/inbox/mail-parser/parsed-mail.ts';
 import { fileName, isGenericType, partType } from '#server/inbox/mail-parser/part-type.ts';
+import { takePictures } from '#server/inbox/mail-parser/take-pictures.ts';
 import { unpackTnef } from '#server/inbox/mail-parser/unpack-tnef.ts';
 
 /** Content of a mail without its headers. */
@@ -66,7 +67,11 @@ async function collect(mimePart: MimePart, found: Collected, context: Context): 
   const kind = kindOf(part, context);
   if (kind === 'nothing') return;
   if (kind === 'plain' || kind === 'html') {
-    (context.texts ?? addTexts(found))[kind].push(readText(part, kind));
+    const text = readText(part, kind);
+    const { html, pictures } =
+      kind === 'html' ? takePictures(text, found.files.length) : { html: text, pictures: [] };
+    (context.texts ?? addTexts(found))[kind].push(html);
+    found.files.push(...pictures.map((picture) => ({ ...picture, isNamed: false })));
     return;
   }
   const content = part.readContent();

@@ -147,6 +147,18 @@ test.each([
   expect((await parse([html, picture], { kind: 'related' })).files).toMatchObject([{ isInline: true }]);
 });
 
+test('a picture in the HTML itself is a file that the HTML shows, and the text below it stays', async () => {
+  const picture = Buffer.alloc(2_000_000, 7);
+  const source = (content: Buffer) => `data:image/png;base64,${content.toString('base64')}`;
+  const icon = source(Buffer.alloc(50));
+  const html = `<p><img alt="" src="${source(picture)}"></p><p>What does this say? <img src='${icon}'></p>`;
+  const mail = await parseSingle('Content-Type: text/html', html);
+  expect(mail).toMatchObject({ text: 'What does this say?', files: [{ name: 'image.png', isInline: true }] });
+  expect(picture.equals(mail.files[0]?.content ?? Buffer.alloc(0))).toBe(true);
+  expect(mail.html).toContain(`src="cid:${mail.files[0]?.contentId}"`);
+  expect(mail.html).toContain(icon);
+});
+
 describe('the text of a charset', () => {
   test.each([
     ['cp437', 'Größe in £'],
