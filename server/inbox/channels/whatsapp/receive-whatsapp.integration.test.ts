@@ -150,6 +150,11 @@ describe('a person on WhatsApp', () => {
       'Order: 2 × A1\nPlease',
     ],
     [
+      'a question about a product of the catalog',
+      { text: { body: 'In red?' }, context: { referred_product: { product_retailer_id: 'A1' } } },
+      '[Product: A1]\nIn red?',
+    ],
+    [
       'a type that the API does not support',
       {
         type: 'unsupported',

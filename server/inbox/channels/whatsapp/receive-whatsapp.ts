@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { db } from '#server/core/database/prisma.ts';
 import { isStorableText } from '#server/core/text.ts';
 import type { ConnectedAccount } from '#server/inbox/channels/channel-adapter.ts';
+import { titledContent } from '#server/inbox/channels/content-of-message.ts';
 import { errorMessage } from '#server/inbox/channels/meta/graph-errors.ts';
 import type {
   ReceivedContext,
@@ -97,9 +98,16 @@ async function parseMessage(
       threadId: await findThread(account, ids),
       identity: identityOf(account, { ids, name, phone }),
       context: contextOf(account, message),
-      ...parsed,
+      files: parsed.files,
+      content: [productOf(message), parsed.content].filter(Boolean).join('\n'),
     },
   ];
+}
+
+/** Returns the product of the catalog that a message is about, as a line above its text (WhatsApp, text messages). */
+function productOf({ context }: WhatsappMessage): string {
+  const id = context?.referred_product?.product_retailer_id;
+  return id ? titledContent('Product', id) : '';
 }
 
 function contextOf(account: ConnectedAccount, { context, referral }: WhatsappMessage): ReceivedContext {

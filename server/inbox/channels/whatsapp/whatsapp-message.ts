@@ -65,6 +65,7 @@ const messageShape = contentShape.extend({
       id: text,
       forwarded: z.boolean().catch(false),
       frequently_forwarded: z.boolean().catch(false),
+      referred_product: optional(z.object({ product_retailer_id: text })),
     }),
   ),
   referral: optional(z.object({ headline: text, body: text, source_url: text, source_id: text })),
