@@ -1,11 +1,15 @@
 /** Maximum length of a name or title in such content, in UTF-16 units. */
 const NAME_MAX_LENGTH = 200;
 
-/** Replaces content that the provider does not pass on. */
-export function unsupportedContent(what: string | null = null): string {
-  return what
-    ? `[The contact sent something that cannot be shown here: ${what.replaceAll('_', ' ').slice(0, 60)}.]`
-    : '[The contact sent something that cannot be shown here.]';
+/**
+ * Replaces content that the provider does not pass on.
+ * @param isEcho the account itself sent it, in the provider's own app
+ */
+export function unsupportedContent(what: string | null = null, isEcho = false): string {
+  const sentence = isEcho
+    ? 'Something that cannot be shown here was sent'
+    : 'The contact sent something that cannot be shown here';
+  return what ? `[${sentence}: ${what.replaceAll('_', ' ').slice(0, 60)}.]` : `[${sentence}.]`;
 }
 
 /** Formats a location as text: name and address if known, then the coordinates. */

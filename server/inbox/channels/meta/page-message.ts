@@ -91,7 +91,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Returns the displayed content and the files of a message. */
-export function parsePageContent({ text, attachments, is_unsupported }: PageMessage): {
+export function parsePageContent({ text, attachments, is_unsupported, is_echo }: PageMessage): {
   content: string;
   files: ReceivedFile[];
 } {
@@ -101,7 +101,8 @@ export function parsePageContent({ text, attachments, is_unsupported }: PageMess
   const content = [text, ...notes].filter(Boolean).join('\n');
   if (content !== '' || files.length > 0) return { content, files };
   const [other] = attachments;
-  return { content: is_unsupported || !other ? unsupportedContent() : unsupportedContent(other.type), files };
+  const what = is_unsupported || !other ? null : other.type;
+  return { content: unsupportedContent(what, is_echo), files };
 }
 
 function describe({ type, title, payload }: PageAttachment): string[] {

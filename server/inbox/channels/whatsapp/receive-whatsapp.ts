@@ -211,7 +211,7 @@ async function parseEcho(
 ): Promise<ReceivedUpdate[]> {
   // Edits and deletions in the phone app are not applied here.
   if (echo.type === 'edit' || echo.type === 'revoke') return [];
-  const parsed = parseWhatsappContent(echo, account);
+  const parsed = parseWhatsappContent(echo, account, true);
   const [first, ...others] = [echo.to_user_id, echo.to].filter((id) => id !== undefined);
   if (!parsed || first === undefined) return [];
   const threadId = await findThread(account, [first, ...others]);

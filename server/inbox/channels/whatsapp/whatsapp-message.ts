@@ -125,16 +125,21 @@ const MEDIA_KINDS = Object.keys(MEDIA) as (keyof typeof MEDIA)[];
 /** Events that a person did not write. `request_welcome`: they opened the chat for the first time. */
 const NO_MESSAGES = new Set(['reaction', 'system', 'request_welcome']);
 
-/** Returns the displayed content and the files; null for events that are not messages, such as reactions. */
+/**
+ * Returns the displayed content and the files; null for events that are not messages, such as reactions.
+ * @param isEcho the message was sent from the phone app
+ */
 export function parseWhatsappContent(
   message: WhatsappContent,
   account: ConnectedAccount,
+  isEcho = false,
 ): { content: string; files: ReceivedFile[] } | null {
   if (NO_MESSAGES.has(message.type)) return null;
   const files = filesOf(message, account);
   const content = contentOf(message);
   if (content !== '' || files.length > 0) return { content, files };
-  return { content: unsupportedContent(message.unsupported?.type ?? nameOfType(message.type)), files };
+  const what = message.unsupported?.type ?? nameOfType(message.type);
+  return { content: unsupportedContent(what, isEcho), files };
 }
 
 function nameOfType(type: string): string | null {
