@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '#server/core/log.ts';
 import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
@@ -32,12 +33,14 @@ const PAUSE_MAX_SECONDS = 6;
 
 const NO_ADDRESS = 'There is no address to send this to in Slack.';
 
+const THREAD_DELETED = 'The thread in Slack was deleted.';
+
 /** Explanations of Slack's errors for the author of the reply. Other errors are shown by their name. */
 const SENTENCES: Record<string, string> = {
   channel_not_found: 'The bot is no longer in this Slack channel. Invite it and send the message again.',
   not_in_channel: 'The bot is no longer in this Slack channel. Invite it and send the message again.',
   is_archived: 'This Slack channel is archived, so nothing can be written there.',
-  thread_not_found: 'The thread in Slack was deleted.',
+  thread_not_found: THREAD_DELETED,
   user_disabled: 'The contact’s Slack account is deactivated, so the message did not reach them.',
   cannot_dm_bot: 'The contact is a bot, which cannot receive direct messages.',
   messages_tab_disabled: 'The app does not accept messages in Slack. Turn on its messages tab in App Home.',
@@ -69,12 +72,20 @@ type Target = { token: string; channel: string; thread: string | undefined; idOf
 function postText({ token, channel, thread, idOf }: Target, text: string): SendPart {
   return (signal) =>
     withOutcome(signal, async () => {
-      const { ts } = await slackClient(token, signal).chat.postMessage({
+      const { chat } = slackClient(token, signal);
+      const { ts, message } = await chat.postMessage({
         channel,
         text: writeSlackText(text),
         ...(thread === undefined ? {} : { thread_ts: thread }),
       });
       if (!ts) throw new ProviderFault('unclear', 'Slack posted a message without its timestamp.');
+      if (thread !== undefined && message?.ts !== undefined && message.thread_ts === undefined) {
+        // Without the first message of the thread, Slack posts into the channel, for all to see.
+        await chat.delete({ channel, ts }).catch((error: unknown) => {
+          log().warn({ err: error }, 'message.not_deleted');
+        });
+        return { reason: THREAD_DELETED };
+      }
       return { sent: idOf(ts) };
     });
 }

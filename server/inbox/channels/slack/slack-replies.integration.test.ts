@@ -29,6 +29,32 @@ describe('a reply', () => {
     expect(String(posts[0]?.body.text).length).toBeLessThanOrEqual(40_000);
   });
 
+  test('to a deleted thread fails, and does not stay in the channel, where Slack posts it instead', async ({
+    provider,
+    slack,
+  }) => {
+    const team = await connectTeam();
+    await slack.receive(team, mention());
+    const ts = '1700000009.000100';
+    provider.respond((asked) => {
+      const isPost = asked.path === '/api/chat.postMessage';
+      const posted = {
+        ok: true,
+        channel: 'C1',
+        ts,
+        message: { type: 'message', user: 'UBOT', text: 'x', ts },
+      };
+      return {
+        json: isPost ? posted : asked.path === '/api/chat.delete' ? { ok: true } : (webApi(asked) ?? {}),
+      };
+    });
+    expect(await reply(team)).toMatchObject({
+      send_status: 'failed',
+      delivery_error: 'The thread in Slack was deleted.',
+    });
+    expect(provider.calls.at(-1)).toMatchObject({ path: '/api/chat.delete', body: { channel: 'C1', ts } });
+  });
+
   test.for([
     ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
     ['not_in_channel', 'The bot is no longer in this Slack channel', 'connected'],
