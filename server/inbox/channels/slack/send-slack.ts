@@ -31,6 +31,9 @@ const FILE_MAX_BYTES = 50 * 1024 * 1024;
 /** Maximum `Retry-After` that a reply waits for, in seconds. */
 const PAUSE_MAX_SECONDS = 6;
 
+/** Errors for too many calls, or too many messages of the app or of its Slack workspace (chat.postMessage). */
+const THROTTLE_ERRORS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'];
+
 const NO_ADDRESS = 'There is no address to send this to in Slack.';
 
 const THREAD_DELETED = 'The thread in Slack was deleted.';
@@ -138,6 +141,6 @@ function refusalOrFault(error: unknown): SlackRefusal | { reason: string } {
 
 function outcomeOf(name: string): PartOutcome {
   if (isTokenError(name)) return { reason: reconnectSentence('slack'), reconnect: true };
-  if (name === 'ratelimited') return { reason: throttledSentence('slack') };
+  if (THROTTLE_ERRORS.includes(name)) return { reason: throttledSentence('slack') };
   return { reason: SENTENCES[name] ?? `Slack did not accept the message: ${name.slice(0, 100)}` };
 }

@@ -58,6 +58,8 @@ describe('a reply', () => {
   test.for([
     ['token_revoked', 'needs to be connected again', 'reconnect_needed'],
     ['not_in_channel', 'The bot is no longer in this Slack channel', 'connected'],
+    ['rate_limited', 'accepts no more messages right now', 'connected'],
+    ['message_limit_exceeded', 'accepts no more messages right now', 'connected'],
     ['something_new', 'did not accept the message: something_new', 'connected'],
   ] as const)(
     'that Slack rejects with %s fails with an explanation',
