@@ -37,6 +37,8 @@ const THROTTLE_ERRORS = ['ratelimited', 'rate_limited', 'message_limit_exceeded'
 const NO_ADDRESS = 'There is no address to send this to in Slack.';
 
 const THREAD_DELETED = 'The thread in Slack was deleted.';
+const POSTED_IN_CHANNEL =
+  'The thread in Slack was deleted, so Slack posted the message in the channel, where everyone can read it. Ask an admin of that Slack workspace to delete it there.';
 
 /** Explanations of Slack's errors for the author of the reply. Other errors are shown by their name. */
 const SENTENCES: Record<string, string> = {
@@ -84,16 +86,21 @@ function postText({ token, channel, thread, idOf }: Target, text: string): SendP
       if (!ts) throw new ProviderFault('unclear', 'Slack posted a message without its timestamp.');
       if (thread !== undefined && message?.ts !== undefined && message.thread_ts === undefined) {
         // Without the first message of the thread, Slack posts into the channel, for all to see.
-        await chat.delete({ channel, ts }).catch((error: unknown) => {
-          log().warn({ err: error }, 'message.not_deleted');
-        });
-        return { reason: THREAD_DELETED };
+        const reason = await chat.delete({ channel, ts }).then(
+          () => THREAD_DELETED,
+          (error: unknown) => {
+            log().warn({ err: error }, 'message.not_deleted');
+            return POSTED_IN_CHANNEL;
+          },
+        );
+        return { reason };
       }
       return { sent: idOf(ts) };
     });
 }
 
-function uploadFile({ token, channel, thread, idOf }: Target, file: OutgoingFile): SendPart {
+function uploadFile(target: Target, file: OutgoingFile): SendPart {
+  const { token, channel, thread, idOf } = target;
   if (file.sizeBytes > FILE_MAX_BYTES) {
     return async () => ({
       reason: `Slack accepts files up to 50 MB, and “${file.name}” is larger.`,
@@ -101,6 +108,7 @@ function uploadFile({ token, channel, thread, idOf }: Target, file: OutgoingFile
   }
   return (signal) =>
     withOutcome(signal, async () => {
+      if (await isThreadDeleted(target, signal)) return { reason: THREAD_DELETED };
       const upload = { file: await readFully(file), filename: file.name };
       await slackClient(token, signal).files.uploadV2(
         thread === undefined
@@ -110,6 +118,20 @@ function uploadFile({ token, channel, thread, idOf }: Target, file: OutgoingFile
       // Slack shares a file asynchronously and returns no timestamp for it.
       return { sent: idOf(`file-${file.id}`) };
     });
+}
+
+/**
+ * Returns true when Slack no longer has the thread, so that it could share a file into the channel. False when Slack does not
+ * let the bot read the thread.
+ */
+async function isThreadDeleted({ token, channel, thread }: Target, signal: AbortSignal): Promise<boolean> {
+  if (thread === undefined) return false;
+  try {
+    await slackClient(token, signal).conversations.replies({ channel, ts: thread, limit: 1 });
+    return false;
+  } catch (error) {
+    return slackRefusalOf(error).error === 'thread_not_found';
+  }
 }
 
 /** Retries once after a short `Retry-After`. */

@@ -29,30 +29,69 @@ describe('a reply', () => {
     expect(String(posts[0]?.body.text).length).toBeLessThanOrEqual(40_000);
   });
 
-  test('to a deleted thread fails, and does not stay in the channel, where Slack posts it instead', async ({
-    provider,
-    slack,
-  }) => {
+  test.for([
+    [
+      'does not stay in the channel, where Slack posts it instead',
+      { ok: true },
+      /^The thread in Slack was deleted\.$/,
+    ],
+    [
+      'says that it is in the channel if Slack does not delete it',
+      { ok: false, error: 'cant_delete_message' },
+      /in the channel.* delete it there\.$/,
+    ],
+  ] as const)(
+    'to a deleted thread fails, and %s',
+    async ([_what, deletion, sentence], { provider, slack }) => {
+      const team = await connectTeam();
+      await slack.receive(team, mention());
+      const ts = '1700000009.000100';
+      provider.respond((asked) => {
+        const isPost = asked.path === '/api/chat.postMessage';
+        const posted = {
+          ok: true,
+          channel: 'C1',
+          ts,
+          message: { type: 'message', user: 'UBOT', text: 'x', ts },
+        };
+        return {
+          json: isPost ? posted : asked.path === '/api/chat.delete' ? deletion : (webApi(asked) ?? {}),
+        };
+      });
+      expect(await reply(team)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: expect.stringMatching(sentence),
+      });
+      expect(provider.calls.at(-1)).toMatchObject({ path: '/api/chat.delete', body: { channel: 'C1', ts } });
+    },
+  );
+
+  test.for([
+    [
+      'is not uploaded to a deleted thread, as Slack could share it into the channel',
+      'thread_not_found',
+      'failed',
+    ],
+    ['is uploaded if Slack does not let the bot read the thread', 'missing_scope', 'sent'],
+  ] as const)('a file %s', async ([_what, error, send_status], { provider, slack }) => {
     const team = await connectTeam();
-    await slack.receive(team, mention());
-    const ts = '1700000009.000100';
-    provider.respond((asked) => {
-      const isPost = asked.path === '/api/chat.postMessage';
-      const posted = {
-        ok: true,
-        channel: 'C1',
-        ts,
-        message: { type: 'message', user: 'UBOT', text: 'x', ts },
-      };
-      return {
-        json: isPost ? posted : asked.path === '/api/chat.delete' ? { ok: true } : (webApi(asked) ?? {}),
-      };
+    const first = mention();
+    await slack.receive(team, first);
+    provider.calls.length = 0;
+    provider.respond((asked) => ({
+      json: asked.path === '/api/conversations.replies' ? { ok: false, error } : (webApi(asked) ?? {}),
+    }));
+    expect(await replyWithFile(team, { name: 'bill.pdf', contentType: 'application/pdf' })).toMatchObject({
+      send_status,
+      delivery_error: send_status === 'sent' ? null : 'The thread in Slack was deleted.',
     });
-    expect(await reply(team)).toMatchObject({
-      send_status: 'failed',
-      delivery_error: 'The thread in Slack was deleted.',
+    expect(provider.calls[0]).toMatchObject({
+      path: '/api/conversations.replies',
+      body: { channel: 'C1', ts: first.ts },
     });
-    expect(provider.calls.at(-1)).toMatchObject({ path: '/api/chat.delete', body: { channel: 'C1', ts } });
+    expect(provider.calls.some(({ path }) => path === '/api/files.completeUploadExternal')).toBe(
+      send_status === 'sent',
+    );
   });
 
   test.for([
