@@ -38,11 +38,13 @@ describe('a file of which Slack sends only the id, as in a channel shared with a
     ]);
   });
 
-  test('is requested again later if Slack does not answer', async ({ provider, slack }) => {
+  test.for([
+    ['does not answer', { status: 503, json: {} }],
+    ['has a fault', { json: { ok: false, error: 'internal_error' } }],
+    ['is overloaded', { json: { ok: false, error: 'service_unavailable' } }],
+  ] as const)('is requested again later if Slack %s', async ([_what, answer], { provider, slack }) => {
     const team = await connectTeam();
-    provider.respond((call) =>
-      isRequestOfFile(call) ? { status: 503, json: {} } : { json: webApi(call) ?? {} },
-    );
+    provider.respond((call) => (isRequestOfFile(call) ? answer : { json: webApi(call) ?? {} }));
     await slack.receive(team, fileMessage());
     expect(await messagesOf(team)).toEqual([]);
   });

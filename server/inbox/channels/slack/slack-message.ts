@@ -15,6 +15,14 @@ import {
 /** Maximum size of a fetched file, in bytes. */
 const FILE_MAX_BYTES = 50 * 1024 * 1024;
 const MISSING_TYPE = 'application/octet-stream';
+/** Refusals after which a later call may succeed (docs.slack.dev, errors of every method). */
+const TEMPORARY_ERRORS = [
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'request_timeout',
+  'service_unavailable',
+];
 
 export const text = z.string().optional().catch(undefined);
 
@@ -129,7 +137,7 @@ async function findFile(
       const found = await slackClient(credentials.botToken ?? '', signal).files.info({ file: id });
       return fileShape.parse(found.file);
     } catch (error) {
-      if (slackRefusalOf(error).error === 'ratelimited') throw error;
+      if (TEMPORARY_ERRORS.includes(slackRefusalOf(error).error)) throw error;
       return file;
     }
   });
