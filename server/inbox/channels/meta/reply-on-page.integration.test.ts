@@ -63,6 +63,29 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
     expect(page.sends().map(({ body }) => body.messaging_type)).toEqual(['RESPONSE', 'MESSAGE_TAG']);
   });
 
+  test.for([
+    [10, 'the app lacks the permission for the tag', 'more than 24 hours ago'],
+    [190, 'the token expired', 'needs to be connected again'],
+  ] as const)(
+    'a person’s reply that Meta refuses also with the tag (%i: %s) fails with an explanation',
+    async ([code, _what, sentence], { page, provider }) => {
+      const account = await page.begin();
+      provider.respond((call) => {
+        if (!call.path.endsWith('/me/messages')) return { json: sendApi(call) ?? {} };
+        const isTagged = call.body.tag !== undefined;
+        return {
+          status: 400,
+          json: isTagged ? graphError(code) : graphError(windowCode[0], { subcode: windowCode[1] }),
+        };
+      });
+      expect(await replyIn(account)).toMatchObject({
+        send_status: 'failed',
+        delivery_error: expect.stringContaining(sentence),
+      });
+      expect(page.sends()).toHaveLength(2);
+    },
+  );
+
   test.for(['workflow', 'ai_agent', 'flow', 'automatic'] as const)(
     'an automatic reply (%s) never carries the human agent tag',
     async (authorKind, { page }) => {

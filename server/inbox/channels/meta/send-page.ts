@@ -71,7 +71,9 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
       if (byPerson || !isPerson || !('reason' in outcome) || !outcome.isOutsideWindow) return outcome;
       // The message of the contact reached the service late, so that window is open for longer than Meta’s.
       byPerson = true;
-      return attempt(signal);
+      const tagged = await attempt(signal);
+      // A refusal for another reason is mostly about the tag, as of an app without the Human Agent permission.
+      return 'reason' in tagged && tagged.isOutsideWindow === false ? outcome : tagged;
     };
   };
   const texts = content.trim() === '' ? [] : sending.split(content);

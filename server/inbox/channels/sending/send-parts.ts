@@ -6,7 +6,7 @@ const SEND_WITHIN_MS = 9_000;
 
 /**
  * Outcome of one part: the provider's id, or a sentence with the reason of the rejection. `isOutsideWindow`: the messaging
- * window is closed.
+ * window is closed, or with `false`, the provider rejected the message for a reason other than its window or token.
  */
 export type PartOutcome =
   | { sent: string }
