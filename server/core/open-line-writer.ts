@@ -28,17 +28,18 @@ export function openLineWriter(fd: number): LineWriter {
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
 
-  function takeAll(): Buffer<ArrayBuffer> {
-    const all = Buffer.concat([rest, Buffer.from(waiting)]);
-    waiting = '';
+  /** Takes what the reader had no room for, else the waiting lines. */
+  function take(): Buffer<ArrayBuffer> {
+    const next = rest.length > 0 ? rest : Buffer.from(waiting);
+    if (rest.length === 0) waiting = '';
     rest = Buffer.alloc(0);
-    return all;
+    return next;
   }
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const bytes = takeAll();
+    const bytes = take();
     if (bytes.length === 0) return;
     isWriting = true;
     write(fd, bytes, (error, written) => {
@@ -63,10 +64,11 @@ export function openLineWriter(fd: number): LineWriter {
       flushSoon();
     },
     flushSync: () => {
-      let bytes = takeAll();
+      let bytes = take();
       for (let pauses = 0; bytes.length > 0 && pauses < FLUSH_PAUSES; ) {
         try {
           bytes = bytes.subarray(writeSync(fd, bytes));
+          if (bytes.length === 0) bytes = take();
         } catch (error) {
           if (!isBusy(error)) return;
           pauses += 1;

@@ -15,7 +15,7 @@ test('a process whose work does not end after a signal exits nevertheless, and l
     output += piece;
     if (output.includes('test.ready')) child.kill('SIGTERM');
   });
-  const guard = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const guard = setTimeout(() => child.kill('SIGKILL'), 120_000);
   expect(await once(child, 'close')).toEqual([1, null]);
   clearTimeout(guard);
   const names = output

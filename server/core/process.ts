@@ -23,8 +23,8 @@ export function keepHeapSmall(growth: number): void {
   setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
 
-/** Time to shut down, in ms: longer than work in flight may take, shorter than supervisors wait before they kill. */
-const END_MS = 25_000;
+/** Time to shut down, in ms: longer than work in flight may take, shorter than supervisors (25 s or more) wait before they kill. */
+const END_MS = 23_000;
 
 /**
  * Shuts down on SIGTERM and SIGINT, and when the parent process exits: `drain` finishes the work in flight, then the process

@@ -140,6 +140,7 @@ describe('for a teammate who sees it', () => {
 /** Queries that a mailed link or the address of a page opens, and numbers about the teammate who leaves. */
 const UNCALLED = [
   'account.addressLink',
+  'account.isResetLink',
   'claims.getVerification',
   'invitations.get',
   'ratings.get',

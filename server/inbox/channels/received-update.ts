@@ -99,8 +99,18 @@ export type ReceivedUpdate =
     }
   /** A person replied in the provider's own app. */
   | { kind: 'echo'; externalId: string; threadId: string; content: string; files: ReceivedFile[] }
-  /** A person has new ids at the provider, for example with a new phone number. Their messages have them from now on. */
-  | { kind: 'new_ids'; earlierIds: string[]; ids: [string, ...string[]]; scope: string; phone: string | null }
+  /**
+   * A person has new ids at the provider, for example with a new phone number. Their messages have them from now on. Of the earlier ids,
+   * those that are `abandonedIds` can be another person's later.
+   */
+  | {
+      kind: 'new_ids';
+      earlierIds: string[];
+      abandonedIds: string[];
+      ids: [string, ...string[]];
+      scope: string;
+      phone: string | null;
+    }
   /** The provider revoked our token. */
   | { kind: 'disconnected'; reason: string };
 

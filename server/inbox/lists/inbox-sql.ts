@@ -164,6 +164,10 @@ function narrowedToSearch(filter: InboxFilter, query: Prisma.Sql, isUncommon: bo
     isUncommon
       ? Prisma.sql`(select count(*) from listed_${Prisma.raw(table)}) > ${LISTED_MAX}::int`
       : Prisma.sql`true`;
+  const inMerged = (table: 'messages' | 'notes') => Prisma.sql`(
+    ${isUncommon ? Prisma.sql`x.id in (select id from listed_${Prisma.raw(table)}) or` : Prisma.empty}
+    ${isChecked(table)} and exists (
+      select from (select search from ${Prisma.raw(table)} where conversation_id = x.id offset 0) m where m.search @@ ${query}))`;
   const joins = Prisma.sql`left join lateral (select true as yes from contacts p
       where p.workspace_id = ${workspaceId}::uuid and p.id = w.contact_id and (p.search @@ ${query} ${isOwner}) limit 1) by_contact on true
     left join lateral (select true as yes from (
@@ -181,8 +185,7 @@ function narrowedToSearch(filter: InboxFilter, query: Prisma.Sql, isUncommon: bo
         and x.workspace_id = ${workspaceId}::uuid and x.merged_into_id = w.id and (x.search @@ ${query}
           or exists (select from contacts p
             where p.workspace_id = ${workspaceId}::uuid and p.id = x.contact_id and (p.search @@ ${query} ${isOwner}))
-          or exists (select from (select search from messages where conversation_id = x.id offset 0) m where m.search @@ ${query})
-          or exists (select from (select search from notes where conversation_id = x.id offset 0) n where n.search @@ ${query}))
+          or ${inMerged('messages')} or ${inMerged('notes')})
       limit 1) by_merged on true`;
   const found = [
     Prisma.sql`w.search @@ ${query} or by_contact.yes or by_message.yes or by_note.yes or by_merged.yes`,

@@ -2,7 +2,8 @@ import type { MailFile } from '#server/inbox/mail-parser/parsed-mail.ts';
 
 /** Minimum length of a picture in base64, in UTF-16 units. Smaller ones are icons and logos, and stay in the HTML. */
 const PICTURE_MIN_LENGTH = 10_000;
-const PICTURES_MAX = 100;
+/** Fewer than the files of a mail, so that there is room for attached ones. */
+const PICTURES_MAX = 50;
 
 /** Start of an attribute with a picture of a type that is shown inline (RFC 2397). */
 const START = /\ssrc\s{0,5}=\s{0,5}(["'])data:(image\/(png|jpe?g|gif|webp));base64,/gi;

@@ -100,8 +100,9 @@ export async function createConversation(
       ? assign({ assignee: null }, { assignee: references.teammate, actor, now })
       : changeOf(),
   ]);
-  // The insert has written the columns.
-  const rest = { ...change, columns: {} };
+  // The insert has written the assignee.
+  const { assigneeId: _, assignedAt: __, ...columns } = change.columns;
+  const rest = { ...change, columns };
   const earlierEvents = contact.events;
   return planChange(conversation, { actor, change: rest, now, isInserted: true, earlierEvents });
 }

@@ -49,6 +49,38 @@ test.for([
   },
 );
 
+test('somebody who gets the number that a person gave up is another contact', async ({ whatsapp }) => {
+  const account = await whatsapp.connect();
+  const { workspaceId } = account;
+  await whatsapp.receive(account, written(account));
+  const contact = () =>
+    db().contact.findFirstOrThrow({ where: { workspaceId }, orderBy: { createdAt: 'asc' } });
+  expect(await contact()).toMatchObject({ phone: `+${ADA}` });
+  await whatsapp.receive(account, changed(account, { type: 'user_changed_number', wa_id: NEW_NUMBER }, ADA));
+  expect(await contact()).toMatchObject({ phone: `+${NEW_NUMBER}` });
+  await whatsapp.receive(
+    account,
+    webhook(change(account, { contacts: [], messages: [messageOf({ from: ADA })] })),
+  );
+  expect(await db().contact.count({ where: { workspaceId } })).toBe(2);
+  expect(await db().conversation.count({ where: { workspaceId } })).toBe(2);
+});
+
+test('ids of two contacts change nothing', async ({ whatsapp }) => {
+  const account = await whatsapp.connect();
+  const { workspaceId } = account;
+  const from = (id: object) => webhook(change(account, { contacts: [], messages: [messageOf(id)] }));
+  await whatsapp.receive(account, from({ from: ADA }));
+  await whatsapp.receive(account, from({ from: undefined, from_user_id: BSUID }));
+  const ids = { wa_id: NEW_NUMBER, user_id: NEW_ID, previous_user_id: BSUID };
+  await whatsapp.receive(account, changed(account, { type: 'user_changed_number', ...ids }, ADA));
+  const identities = await db().contactIdentity.findMany({
+    where: { workspaceId },
+    orderBy: { createdAt: 'asc' },
+  });
+  expect(identities.map(({ externalId }) => externalId)).toEqual([ADA, BSUID]);
+});
+
 test('a new number that has a contact already, or of an unknown person, changes nothing', async ({
   whatsapp,
 }) => {

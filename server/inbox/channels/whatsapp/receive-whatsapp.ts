@@ -127,8 +127,12 @@ function parseNewIds(account: ConnectedAccount, { from, system }: WhatsappMessag
   const [first, ...others] = [user_id, wa_id].filter((id) => id !== undefined);
   const earlierIds = [previous_user_id, from].filter((id) => id !== undefined);
   if (first === undefined || earlierIds.length === 0) return [];
+  // A new user id alone leaves the number as it is.
+  const replaced = [user_id && previous_user_id, wa_id && from];
+  const abandonedIds = earlierIds.filter((id) => replaced.includes(id) && id !== user_id && id !== wa_id);
   const phone = wa_id === undefined ? null : phoneOf(wa_id);
-  return [{ kind: 'new_ids', earlierIds, ids: [first, ...others], scope: account.externalId, phone }];
+  const ids: [string, ...string[]] = [first, ...others];
+  return [{ kind: 'new_ids', earlierIds, abandonedIds, ids, scope: account.externalId, phone }];
 }
 
 function phoneOf(number: string): string {
