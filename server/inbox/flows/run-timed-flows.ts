@@ -57,13 +57,14 @@ type Which = { id: string; workspaceId: string; trigger: TimedTrigger };
 
 /** Finds the conversations whose waiting started after the cursor and is over, in the order of its start. */
 function findWaiting({ workspaceId, trigger, until, untilId, now }: Which & Cursor): Promise<Waiting[]> {
-  const { since, isWaiting, mayBeAfter = () => Prisma.sql`true` } = WAITINGS[trigger.kind](trigger);
+  const { since, isWaiting, mayBeBetween = () => Prisma.sql`true` } = WAITINGS[trigger.kind](trigger);
+  const after = Prisma.sql`${until}::timestamptz`;
+  const before = Prisma.sql`${now}::timestamptz - make_interval(hours => ${trigger.hours}::int)`;
   return sql().$queryRaw<Waiting[]>`
     select c.id, ${since}::text as since
     from conversations c
     where c.workspace_id = ${workspaceId}::uuid and ${isWaiting} and ${IN_INBOX}
-      and ${mayBeAfter(Prisma.sql`${until}::timestamptz`)} and (${since}, c.id) > (${until}::timestamptz, ${untilId}::uuid)
-      and ${since} <= ${now}::timestamptz - make_interval(hours => ${trigger.hours}::int)
+      and ${mayBeBetween(after, before)} and (${since}, c.id) > (${after}, ${untilId}::uuid) and ${since} <= ${before}
     order by ${since}, c.id limit ${CONVERSATIONS_MAX}::int`;
 }
 
@@ -80,12 +81,12 @@ const IN_INBOX = Prisma.sql`c.merged_into_id is null and not c.is_test and c.rem
 /**
  * Start of the waiting as an expression, and the condition under which a conversation waits. Each has an index of the inbox. A snoozed
  * conversation waits for its own time, which starts all of them again: the status changes, and the inbox lists it as new.
- * `mayBeAfter`: condition that every waiting after a time meets, for the indexes, if `since` has none.
+ * `mayBeBetween`: condition that every waiting between two times meets, for the indexes, if `since` has none.
  */
 const WAITINGS: Record<
   TimedTrigger['kind'],
   (trigger: TimedTrigger) => Record<'since' | 'isWaiting', Prisma.Sql> & {
-    mayBeAfter?: (until: Prisma.Sql) => Prisma.Sql;
+    mayBeBetween?: (after: Prisma.Sql, before: Prisma.Sql) => Prisma.Sql;
   }
 > = {
   stayed: (trigger) => ({
@@ -96,11 +97,17 @@ const WAITINGS: Record<
   team_silent: () => ({
     since: Prisma.sql`greatest(c.waiting_since, c.status_changed_at)`,
     isWaiting: Prisma.sql`c.status = 'open' and c.waiting_since is not null`,
-    mayBeAfter: (until) => Prisma.sql`(c.waiting_since >= ${until} or c.status_changed_at >= ${until})`,
+    mayBeBetween: (after) => Prisma.sql`(c.waiting_since >= ${after} or c.status_changed_at >= ${after})`,
   }),
-  // A contact who did not get a message cannot answer it.
+  // A contact who did not get a message cannot answer it. While the conversation was snoozed or solved, the cursor may have passed its
+  // last message, so it waits again from when that ended. A change from open to pending does not start the wait again.
   contact_silent: () => ({
-    since: Prisma.sql`c.last_message_at`,
+    since: Prisma.sql`greatest(c.last_message_at, (
+      select max(t.created_at) from timeline_entries t
+      where t.conversation_id = c.id and t.created_at > c.last_message_at and t.kind in ('status_changed', 'snooze_cancelled')
+        and (t.data->>'from', t.data->>'to') is distinct from ('open', 'pending')))`,
+    mayBeBetween: (after, before) =>
+      Prisma.sql`(c.last_message_at >= ${after} or c.status_changed_at >= ${after}) and c.last_message_at <= ${before}`,
     isWaiting: Prisma.sql`c.status in ('open', 'pending') and c.waiting_since is null and c.snoozed_until is null
       and not c.has_failed_reply`,
   }),

@@ -35,6 +35,12 @@ const endSnoozeOf = async (id: string) => {
   await db().conversation.update({ where: { id }, data: { snoozedUntil: hoursAgo(0) } });
   await endSnoozes();
 };
+/** Dates back the last change of a conversation's status, as if hours had passed since. */
+const passHours = async (id: string, hours: number) => {
+  const createdAt = hoursAgo(hours);
+  await db().conversation.update({ where: { id }, data: { statusChangedAt: createdAt } });
+  await db().timelineEntry.updateMany({ where: { conversationId: id }, data: { createdAt } });
+};
 const statusOf = async (id: string) => (await conversationOf(id)).status;
 
 describe('a flow that waits for time', () => {
@@ -283,6 +289,45 @@ describe('a flow that waits for time', () => {
     await db().flow.update({ where: { id }, data: { timedUntil: hoursAgo(100) } });
     await runTimedFlows();
     expect(await statusOf(started)).toBe('closed');
+  });
+
+  test.for<[string, 'pending' | 'open']>([
+    ['cancels its snooze', 'pending'],
+    ['opens it', 'open'],
+  ])(
+    'counts the silence of the contact of a snoozed conversation again from when someone %s',
+    async ([_how, status], { connection: { workspaceId, teammate }, addOld, started }) => {
+      const flow = await addOld({ trigger: 'contact_silent', time: '3', unit: 'days', tags: 'silent' });
+      const actor = { kind: 'teammate', teammate } as const;
+      const which = { workspaceId, id: started, actor };
+      const countTags = () => db().conversationTag.count({ where: { conversationId: started } });
+      const columns = { lastMessageAt: hoursAgo(90), waitingSince: null };
+      await db().conversation.update({ where: { id: started }, data: columns });
+      await snoozeConversation({ ...which, until: new Date(Date.now() + HOUR_MS) });
+      await runTimedFlows();
+      if (status === 'open') await updateConversation({ ...which, changes: { status } });
+      else await snoozeConversation({ ...which, until: null });
+      await runTimedFlows();
+      expect([await statusOf(started), await countTags()]).toEqual([status, 0]);
+      await passHours(started, 73);
+      await db().flow.update({ where: { id: flow }, data: { timedUntil: hoursAgo(80) } });
+      await runTimedFlows();
+      expect(await countTags()).toBe(1);
+    },
+  );
+
+  test('still counts the silence of a contact from the last message after the conversation was set to pending', async ({
+    connection: { workspaceId, teammate },
+    addOld,
+    started,
+  }) => {
+    await addOld({ trigger: 'contact_silent', time: '3', unit: 'days', status: 'solved' });
+    const actor = { kind: 'teammate', teammate } as const;
+    await updateConversation({ workspaceId, id: started, actor, changes: { status: 'pending' } });
+    const columns = { lastMessageAt: hoursAgo(73), waitingSince: null };
+    await db().conversation.update({ where: { id: started }, data: columns });
+    await runTimedFlows();
+    expect(await statusOf(started)).toBe('solved');
   });
 
   test('does not look again at what did not wait for it', async ({ addOld, started }) => {
