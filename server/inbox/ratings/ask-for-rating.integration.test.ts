@@ -172,20 +172,13 @@ describe('a rating request by email', () => {
       (_id, { workspaceId }) =>
         db().contact.updateMany({ where: { workspaceId }, data: { ratingsDeclinedAt: new Date() } }),
     ],
+    ['a reply came back', (id, connection) => send(connection, id, { sendStatus: 'failed' })],
     [
-      'a reply came back',
-      (conversationId, { workspaceId }) =>
-        db().message.create({
-          data: {
-            workspaceId,
-            conversationId,
-            direction: 'outbound',
-            authorKind: 'teammate',
-            content: 'It is on its way.',
-            sendStatus: 'failed',
-            deliveryError: 'The mailbox is full.',
-          },
-        }),
+      'a reply came back, and only the service wrote after it',
+      async (id, connection) => {
+        await send(connection, id, { sendStatus: 'failed' });
+        await send(connection, id, { sendStatus: 'sent', authorKind: 'automatic' });
+      },
     ],
     [
       'the conversation was already rated',
@@ -207,6 +200,20 @@ describe('a rating request by email', () => {
     await askForRating(id);
     expect(mail.sentTo(email)).toEqual([]);
     expect((await db().conversation.findUniqueOrThrow({ where: { id } })).ratingAskedAt).toBeNull();
+  });
+
+  test.for<[string, Sent[]]>([
+    ['a reply came back, if a later one was sent', [{ sendStatus: 'failed' }, { sendStatus: 'sent' }]],
+    [
+      'a message of the service came back',
+      [{ sendStatus: 'sent' }, { sendStatus: 'failed', authorKind: 'automatic' }],
+    ],
+  ])('is sent although %s', async ([_why, messages], { mail, connection, email }) => {
+    const id = await write(connection, email);
+    for (const message of messages) await send(connection, id, message);
+    await update(connection, id, 'solved');
+    await askForRating(id);
+    expect(mail.sentTo(email)).toHaveLength(1);
   });
 });
 
@@ -332,6 +339,22 @@ async function write(
   const started = incoming(workspaceId, { channel: 'email', subject: 'My order', contact, ...fields });
   return (await receiveMessage(...started)).conversationId;
 }
+
+type Sent = { sendStatus: 'sent' | 'failed'; authorKind?: 'automatic' };
+
+/** Adds an outbound message, of a teammate unless given otherwise. */
+const send = ({ workspaceId }: Connection, conversationId: string, sent: Sent) =>
+  db().message.create({
+    data: {
+      workspaceId,
+      conversationId,
+      direction: 'outbound',
+      authorKind: 'teammate',
+      content: 'It is on its way.',
+      deliveryError: sent.sendStatus === 'failed' ? 'The mailbox is full.' : null,
+      ...sent,
+    },
+  });
 
 const update = ({ workspaceId, teammate }: Connection, id: string, status: 'open' | 'solved' | 'closed') =>
   updateConversation({ workspaceId, id, actor: { kind: 'teammate', teammate }, changes: { status } });

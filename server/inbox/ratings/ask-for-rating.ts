@@ -26,7 +26,8 @@ import { ratingUrl, unsubscribeUrl } from '#server/inbox/ratings/rating-link.ts'
  * Asks the contact of a conversation for a rating, once per conversation: by email, or with a message on other channels.
  * The web chat asks on its page. Does nothing if the conversation was reopened, merged or rated in the meantime or is a
  * test, if the workspace does not ask for ratings, if the contact cannot be reached, or if none of the contact's emails
- * was verified (docs/rulings.md 3.29), if one forbids automatic answers, or if a reply was not delivered. Marks the conversation before sending: parallel workers ask once, and a crash in
+ * was verified (docs/rulings.md 3.29), if one forbids automatic answers, or if a reply was not delivered and
+ * none was sent after it. Marks the conversation before sending: parallel workers ask once, and a crash in
  * between loses the request.
  * @throws MailFault when the email cannot be sent now; a retry sends it
  */
@@ -119,8 +120,6 @@ async function askInChannel(conversationId: string, found: RatableConversation):
   if (isAsked) log().info({ conversationId, channel }, 'rating.asked');
 }
 
-const UNSENT = ['failed', 'held_for_paywall'] as const;
-
 function findRatableConversation(id: string) {
   const mailbox = { select: sendingMailboxSelect };
   return db().conversation.findFirst({
@@ -137,12 +136,6 @@ function findRatableConversation(id: string) {
       AND: [
         // Skip conversations with a person's email that forbids automatic answers (docs/rulings.md 3.20).
         { messages: { none: { forbidsAnswers: true, automatic: false } } },
-        // Skip conversations in which the contact may not have got the answer.
-        {
-          messages: {
-            none: { direction: 'outbound', failureDismissedAt: null, sendStatus: { in: [...UNSENT] } },
-          },
-        },
         // Skip conversations in which only machines wrote.
         {
           OR: [
@@ -195,12 +188,22 @@ function findRatableConversation(id: string) {
   });
 }
 
-/** Marks the conversation as asked, if it is still ratable. Returns true for exactly one of several parallel calls. */
+/**
+ * Marks the conversation as asked, if it is still ratable and its last reply was sent: otherwise the contact may not have got the answer.
+ * Returns true for exactly one of several parallel calls.
+ */
 async function markAsked(tx: Tx, id: string): Promise<boolean> {
   const marked = await tx.$executeRaw`
-    update conversations set rating_asked_at = now()
+    update conversations c set rating_asked_at = now()
     where id = ${id}::uuid and rating_asked_at is null and status in ('solved', 'closed') and merged_into_id is null
-      and removal is null`;
+      and removal is null and not exists (
+        select from messages m
+        where m.conversation_id = c.id and m.direction = 'outbound' and m.author_kind <> 'automatic'
+          and m.send_status in ('failed', 'held_for_paywall') and m.failure_dismissed_at is null
+          and not exists (
+            select from messages later
+            where later.conversation_id = c.id and later.direction = 'outbound' and later.author_kind <> 'automatic'
+              and later.send_status = 'sent' and later.created_at > m.created_at))`;
   return marked === 1;
 }
 
