@@ -186,6 +186,20 @@ describe('a conversation that is new and unassigned', () => {
     },
   );
 
+  test('notifies once, also if it is solved without a reply and its contact writes again', async ({
+    workspaceId,
+    screensOf,
+  }) => {
+    const { conversationId } = await receiveMessage(...incoming(workspaceId));
+    await notifyOfNewConversations(workspaceId);
+    const { conversations } = await screensOf('agent');
+    await conversations.update({ id: conversationId, changes: { status: 'solved' } });
+    await receiveMessage(...incoming(workspaceId, { conversationId }));
+    await notifyOfNewConversations(workspaceId);
+    const kind = 'new_conversation';
+    expect(await db().notification.count({ where: { conversationId, kind } })).toBe(3);
+  });
+
   test('notifies only the teammates who chose its team and its channel', async ({ workspaceId, prefer }) => {
     const { id: teamId } = await db().team.create({ data: { workspaceId, name: 'Billing' } });
     await prefer('owner', { muted: { channels: ['webchat'] } });

@@ -74,12 +74,12 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
         order by status_changed_at desc, id desc
         limit ${CONVERSATIONS_MAX}::int)
       ), fresh as materialized (
-        select c.id, c.assignee_id, c.team_id, c.mailbox_id, c.channel_account_id, c.channel, c.waiting_since, c.ai_agent_silenced,
-          c.created_at > ${RECENTLY} as is_new
-        from conversations c
-        where c.id = any (array(select id from waiting)) and c.status = 'open' and c.assignee_id is null
-          and c.merged_into_id is null and c.removal is null and c.waiting_since is not null
-        order by c.id
+        select id, assignee_id, team_id, mailbox_id, channel_account_id, channel, waiting_since,
+          created_at > ${RECENTLY} as is_new, (${IS_LEFT_BY_AGENT}) as is_left_by_agent
+        from conversations
+        where id = any (array(select id from waiting)) and status = 'open' and assignee_id is null
+          and merged_into_id is null and removal is null and waiting_since is not null
+        order by id
         for no key update
       ), recipients as (
         select m.user_id, v.view, p.muted_team_ids, p.mutes_no_team, p.muted_channels, ${UNREAD_MAX}::int - (
@@ -108,7 +108,7 @@ export async function notifyOfNewConversations(workspaceId: string): Promise<voi
           and not coalesce(case when f.team_id is null then r.mutes_no_team else f.team_id = any (r.muted_team_ids) end, false)
         where r.room > 0 and not exists (
           select from notifications n
-          where n.conversation_id = f.id and n.user_id = r.user_id and (f.ai_agent_silenced or n.created_at >= f.waiting_since))
+          where n.conversation_id = f.id and n.user_id = r.user_id and (not f.is_left_by_agent or n.created_at >= f.waiting_since))
         window by_age as (partition by r.user_id order by f.waiting_since, f.id)
       )
       insert into notifications (id, workspace_id, user_id, kind, conversation_id, data, created_at)
