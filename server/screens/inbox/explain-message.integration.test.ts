@@ -7,6 +7,7 @@ import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { exampleAgent } from '#server/inbox/ai-agent/example-agent.ts';
 import { assignWaiting } from '#server/inbox/conversations/assign-waiting.ts';
 import { notifyOfNewConversations } from '#server/inbox/conversations/notify-of-new-conversations.ts';
+import { recordStatus } from '#server/inbox/messages/record-status.ts';
 import { makeHook } from '#test/fixtures/deliveries.ts';
 import { connect } from '#test/fixtures/factories.ts';
 import { incoming, receiveMessage } from '#test/fixtures/incoming.ts';
@@ -177,6 +178,26 @@ test('a message that the AI agent left to the team says whom it notified, and th
   expect(await sentences(left.messageId)).toContain(notified);
   expect(await sentences(left.messageId)).not.toContain('It notified no teammate.');
   expect(await sentences(question.messageId)).toContain('It notified no teammate.');
+});
+
+test('a message whose answer by the AI agent could not be delivered says whom the service then notified', async ({
+  mailbox: { workspaceId },
+  teammates: { agent },
+  explain,
+}) => {
+  await db().workspace.update({ where: { id: workspaceId }, data: { aiAgentEnabled: true } });
+  const answer = { question: 'Opening hours?', answer: 'From 9 to 5.' };
+  await db().savedAnswer.create({ data: { workspaceId, ...answer } });
+  const question = await receiveMessage(...incoming(workspaceId, { content: answer.question }));
+  await answerContact(exampleAgent, question);
+  const where = { conversationId: question.conversationId, authorKind: 'ai_agent' } as const;
+  await db().message.updateMany({ where, data: { sendStatus: 'sent', externalId: 'wamid.answer' } });
+  const report = { workspaceId, channelAccountId: null, providerId: 'wamid.answer', reason: null };
+  await recordStatus({ ...report, status: 'failed' });
+  await notifyOfNewConversations(workspaceId);
+  expect((await explain(question.messageId)).map(({ sentence }) => sentence)).toContain(
+    `Notified ${agent.name}: nobody was assigned to the conversation.`,
+  );
 });
 
 test('each receiver’s answer follows the event, also while it is retried', async ({

@@ -106,7 +106,8 @@ function statement({
             and (n.created_at = m.created_at or n.data->>'messageId' = m.id::text
               or n.kind = 'new_conversation' and m.direction = 'inbound' and n.created_at > m.created_at and not exists (
                 select from messages r
-                where r.conversation_id = m.conversation_id and r.direction = 'outbound' and r.created_at between m.created_at and n.created_at))
+                where r.conversation_id = m.conversation_id and r.direction = 'outbound' and r.send_status is distinct from 'failed'
+                  and r.created_at between m.created_at and n.created_at))
           order by n.created_at, n.id limit ${ROWS_MAX}::int) n
         join users u on u.id = n.user_id) as notifications,
       (select coalesce(json_agg(json_build_object('key', e.key, 'createdAt', e.created_at, 'deliveries', (${delivery}),
