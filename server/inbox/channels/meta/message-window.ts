@@ -64,6 +64,12 @@ export function windowSentence(channel: Channel, byPerson: boolean): string {
     : `The contact last wrote more than 24 hours ago. Until they write again, ${name} accepts no automatic messages to them.`;
 }
 
+/** Returns the delivery error of a teammate's reply after 24 hours, which the app may not send with the tag of human agents. */
+export function noHumanAgentSentence(channel: Channel): string {
+  const { name } = CHANNEL_NAMES[channel];
+  return `The contact last wrote more than 24 hours ago. Until they write again, ${name} accepts replies to them only from an app with the Human Agent permission.`;
+}
+
 /** Returns a warning when the account is not connected, or the messaging window for a teammate's reply is closed. */
 export async function warnOfWindow(
   db: Db,

@@ -64,7 +64,7 @@ describe.each(PAGE_CHANNELS)('$channel', (pageChannel) => {
   });
 
   test.for([
-    [10, 'the app lacks the permission for the tag', 'more than 24 hours ago'],
+    [10, 'the app lacks the permission for the tag', 'an app with the Human Agent permission'],
     [190, 'the token expired', 'needs to be connected again'],
   ] as const)(
     'a person’s reply that Meta refuses also with the tag (%i: %s) fails with an explanation',

@@ -3,7 +3,11 @@ import { ProviderFault } from '#server/core/provider-request.ts';
 import { notConnectedSentence } from '#server/inbox/channels/accounts/account-channel-status.ts';
 import type { OutgoingFile, OutgoingMessage, SendOutcome } from '#server/inbox/channels/channel-adapter.ts';
 import { CHANNEL_NAMES } from '#server/inbox/channels/channel-names.ts';
-import { messageWindow, windowSentence } from '#server/inbox/channels/meta/message-window.ts';
+import {
+  messageWindow,
+  noHumanAgentSentence,
+  windowSentence,
+} from '#server/inbox/channels/meta/message-window.ts';
 import { pageMessageId } from '#server/inbox/channels/meta/receive-page.ts';
 import { type GraphRequest, graphPart } from '#server/inbox/channels/meta/send-graph.ts';
 import {
@@ -73,7 +77,8 @@ export async function sendPage(message: OutgoingMessage, sending: PageSending): 
       byPerson = true;
       const tagged = await attempt(signal);
       // A refusal for another reason is mostly about the tag, as of an app without the Human Agent permission.
-      return 'reason' in tagged && tagged.isOutsideWindow === false ? outcome : tagged;
+      const isOther = 'reason' in tagged && tagged.isOutsideWindow === false;
+      return isOther ? { ...outcome, reason: noHumanAgentSentence(channel) } : tagged;
     };
   };
   const texts = content.trim() === '' ? [] : sending.split(content);
