@@ -13,7 +13,10 @@ const FLUSH_PAUSES = 500;
 
 export type LineWriter = {
   write(line: string): void;
-  /** Writes all waiting lines before it returns, or drops them after five seconds in which the reader was slow. */
+  /**
+   * Writes all waiting lines before it returns, or drops them after five seconds in which the reader was slow. Lines that are being written
+   * may be dropped, too, if the reader has no room for them.
+   */
   flushSync(): void;
 };
 
@@ -64,6 +67,8 @@ export function openLineWriter(fd: number): LineWriter {
       flushSoon();
     },
     flushSync: () => {
+      // Another thread is writing earlier lines. Its outcome is known only later.
+      if (isWriting) pause(BUSY_MS);
       let bytes = take();
       for (let pauses = 0; bytes.length > 0 && pauses < FLUSH_PAUSES; ) {
         try {
