@@ -72,7 +72,7 @@ function openFile() {
   return { file, writer: openLineWriter(openSync(file, 'w')) };
 }
 
-/** Writes more than a pipe takes at once, and stays. */
+/** Writes more than a pipe can hold, and keeps running. */
 const WRITING = `
   import { openLineWriter } from '#server/core/open-line-writer.ts';
   const writer = openLineWriter(1);

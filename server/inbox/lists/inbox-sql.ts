@@ -45,8 +45,7 @@ import { mergedOwner, searchQuery } from '#server/inbox/lists/search-query.ts';
 //   narrowed      checks the whole filter on each scanned row, by lateral joins
 //   gathered      the ids that the index of the words, tag, field, due time or creation has, unordered; fromGathered checks them
 //
-// Words are looked up in four tables (docs/decisions/0021-words-of-each-message.md). Those of a merged conversation find the one
-// that it was merged into.
+// Words, also of merged conversations, are looked up in four tables (docs/decisions/0021-words-of-each-message.md).
 
 /** Maximum number of rows that are collected by another index. More rows are found by a scan. */
 const GATHER_MAX = 5_000;

@@ -122,8 +122,8 @@ function addressOf({ url_private_download, url_private }: SlackFile): string | u
 }
 
 /**
- * Requests a file of which an event has only the id, as in a channel that another workspace shares (docs.slack.dev, Slack
- * Connect, files).
+ * Requests the details of a file when the event has only its id, for example in a channel that another workspace shares
+ * (docs.slack.dev, Slack Connect, files).
  * @returns null when Slack does not answer now; the file without an address when Slack refuses it
  */
 async function findFile(
