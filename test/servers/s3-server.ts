@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,11 @@ export type S3Server = {
   urlOfStranger: string;
   /** Lists the keys of all objects in its bucket, and of unfinished uploads. */
   keys(): Promise<string[]>;
+  /**
+   * Holds the next request that completes a multipart upload until its client is gone.
+   * @returns whether it has come
+   */
+  holdCompletion(): () => boolean;
   stop(): Promise<void>;
 };
 
@@ -37,6 +43,13 @@ export async function startS3Server(): Promise<S3Server> {
     }
     call.status = 204;
   });
+  let held: { hasCome: boolean } | undefined;
+  server.middleware.unshift(async (call, next) => {
+    const completes = call.method === 'POST' && typeof call.query.uploadId === 'string';
+    if (!completes || !held || held.hasCome) return next();
+    held.hasCome = true;
+    await once(call.res, 'close');
+  });
   const { port }: AddressInfo = await server.run();
   const at = (secret: string) =>
     `http://S3RVER:${secret}@127.0.0.1:${port}/${BUCKET}/files?region=eu-central-1`;
@@ -46,6 +59,11 @@ export async function startS3Server(): Promise<S3Server> {
     keys: async () => {
       const files = await readdir(join(directory, BUCKET), { recursive: true, withFileTypes: true });
       return files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    },
+    holdCompletion: () => {
+      const next = { hasCome: false };
+      held = next;
+      return () => next.hasCome;
     },
     stop: async () => {
       await server.close();

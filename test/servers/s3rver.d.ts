@@ -1,4 +1,5 @@
 declare module '@20minutes/s3rver' {
+  import type { ServerResponse } from 'node:http';
   import type { AddressInfo } from 'node:net';
 
   /** The options and methods that tests use. The package has no types. */
@@ -13,7 +14,7 @@ declare module '@20minutes/s3rver' {
     });
     /** Middleware of the Koa application. */
     middleware: ((
-      call: { method: string; query: Record<string, unknown>; status: number },
+      call: { method: string; query: Record<string, unknown>; status: number; res: ServerResponse },
       next: () => Promise<void>,
     ) => Promise<void>)[];
     run(): Promise<AddressInfo>;
