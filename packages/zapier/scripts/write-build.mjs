@@ -15,17 +15,18 @@ await writeFile(
   `export const BUILD = ${JSON.stringify({ version, serviceUrl })};\n`,
 );
 
-/** Validates the service's URL. Returns it without a trailing slash, and with its path, below which a service can run. */
+/** Validates the service's URL, which is its `BASE_URL` and has no path. Returns it without a trailing slash. */
 function parseServiceUrl(text) {
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !isLoopback)) {
     stop(`SERVICE_URL must be an https address, not ${text}.`);
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    stop(`SERVICE_URL must have no user, query or fragment. It is ${text}.`);
+  const isRoot = /^\/+$/.test(url.pathname);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '' || !isRoot) {
+    stop(`SERVICE_URL must have no user, path, query or fragment. It is ${text}.`);
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return url.origin;
 }
 
 function stop(sentence) {

@@ -50,16 +50,18 @@ describe('in a fresh checkout', () => {
 });
 
 describe('the address of the service', () => {
-  test('keeps its path, without a trailing slash', async () => {
-    assert.equal((await writeBuild('https://example.com/inbox/')).code, 0);
-    assert.match(await readBuild(), /"serviceUrl":"https:\/\/example\.com\/inbox"/);
+  test('loses its trailing slash', async () => {
+    assert.equal((await writeBuild('https://inbox.example.com/')).code, 0);
+    assert.match(await readBuild(), /"serviceUrl":"https:\/\/inbox\.example\.com"/);
   });
 
   for (const [address, sentence] of [
     ['http://inbox.example.com', /must be an https address/],
     ['inbox.example.com', /must be an https address/],
-    ['https://inbox.example.com/?a=b', /no user, query or fragment/],
-    ['https://ada@inbox.example.com', /no user, query or fragment/],
+    ['https://inbox.example.com/?a=b', /no user, path, query or fragment/],
+    ['https://ada@inbox.example.com', /no user, path, query or fragment/],
+    ['https://example.com/inbox', /no user, path, query or fragment/],
+    ['https://inbox.example.com/api/automation/v1', /no user, path, query or fragment/],
   ] as const)
     test(`is refused as ${address}`, async () => {
       const { code, output } = await writeBuild(address);
