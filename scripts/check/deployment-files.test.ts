@@ -121,6 +121,12 @@ describe('compose.yaml', () => {
     }
   });
 
+  test('has a proxy that serves the host of the developer API, if it has one', () => {
+    const { SITE_ADDRESS: addresses } = compose.services.proxy.environment;
+    expect(addresses).toMatch(/^\$\{BASE_URL:\?[^}]+\}\$\{API_HOST:\+, https:\/\/\$\{API_HOST\}\}$/);
+    expect(read('deploy/compose/Caddyfile')).toMatch(/^\{\$SITE_ADDRESS\} \{$/m);
+  });
+
   test('needs only variables that its example names', () => {
     const example = read('deploy/compose/env.example');
     const needed = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
