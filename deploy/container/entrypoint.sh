@@ -10,6 +10,7 @@ case "$command" in
   backup) exec node scripts/commands/backup.ts "$@" ;;
   restore) exec node scripts/commands/restore.ts "$@" ;;
   create-workspace) exec node scripts/commands/create-workspace.ts "$@" ;;
+  mail-address) exec node scripts/commands/connect-posted-mail.ts "$@" ;;
   compose-secrets) exec node scripts/commands/compose-secrets.ts ;;
   health)
     exec node -e 'fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health`, { signal: AbortSignal.timeout(5000) })
@@ -17,7 +18,7 @@ case "$command" in
     ;;
   node | sh) exec "$command" "$@" ;;
   *)
-    echo "Unknown command \"$command\". Use web, worker, migrate, backup, restore, create-workspace, compose-secrets or health." >&2
+    echo "Unknown command \"$command\". Use web, worker, migrate, backup, restore, create-workspace, mail-address, compose-secrets or health." >&2
     exit 64
     ;;
 esac

@@ -53,6 +53,19 @@ describe('Containerfile', () => {
       expect(read('deploy/container/entrypoint.sh')).toMatch(new RegExp(`^ {2}${command}\\)`, 'm'));
     },
   );
+
+  test('has a command for each that an operator runs with npm, which the image lacks', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const entryPoint = read('deploy/container/entrypoint.sh');
+    const named = globSync('docs/*.md', { cwd: projectDir }).flatMap((file) => [
+      ...read(file).matchAll(/npm run (backup|restore|[a-z]+:[a-z]+)\b/g),
+    ]);
+    const names = new Set(named.map(([, name = '']) => name));
+    expect(names).toContain('mail:address');
+    // They load demo data.
+    for (const name of ['db:seed', 'demo:conversations']) names.delete(name);
+    for (const name of names) expect(entryPoint).toContain(` exec ${scripts[name]} `);
+  });
 });
 
 describe('compose.yaml', () => {
