@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { settings } from '#server/core/env.ts';
 import { developerClient } from '#test/clients/api-client.ts';
 import { makeApiToken } from '#test/fixtures/api-tokens.ts';
 import { until } from '#test/fixtures/until.ts';
@@ -99,5 +100,25 @@ test('a field of a webhook that is null or blank counts as not sent, except for 
   expect(await api('POST', '/webhooks', { url: null, events: null })).toMatchObject({
     status: 422,
     body: { errors: { url: [expect.any(String)], events: [expect.any(String)] } },
+  });
+});
+
+test('a replay goes back by all days for which events are stored, and not further', async ({
+  service,
+  where,
+  makeWebhook,
+}) => {
+  const { endpoint } = await makeWebhook();
+  const { token } = await makeApiToken({ where, abilities: ['manage_webhooks'] });
+  const api = developerClient(service.url, token);
+  const replay = (days: number) =>
+    api('POST', `/webhooks/${endpoint.id}/replay`, {
+      since: new Date(Date.now() - days * 86_400_000).toISOString(),
+    });
+  const { HISTORY_DAYS: days } = settings();
+  expect((await replay(days)).status).toBe(201);
+  expect(await replay(days + 1)).toMatchObject({
+    status: 422,
+    body: { errors: { since: [`Choose a time of the last ${days} days.`] } },
   });
 });
