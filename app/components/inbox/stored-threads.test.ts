@@ -30,6 +30,21 @@ describe('on the next page, opened conversations', () => {
     expect(page.queries.getQueryData(key('1'))).toEqual(opened('1'));
   });
 
+  test('have no draft and no waiting or suggested reply, which may have been sent since', async () => {
+    const device = createDevice();
+    const unsent = {
+      draft: { content: 'Done', version: 5 },
+      pending: [{ id: 'p' }],
+      suggested: [{ id: 's' }],
+    };
+    await (await device.visit()).fetch('1', { ...opened('1'), composer: { ...unsent, channel: 'email' } });
+    const page = await device.visit({ listed: ['1'] });
+    expect(page.queries.getQueryData(key('1'))).toEqual({
+      ...opened('1'),
+      composer: { draft: null, pending: [], suggested: [], channel: 'email' },
+    });
+  });
+
   test('do not replace data that was fetched', async () => {
     const device = createDevice();
     await (await device.visit()).open('1', '2');
@@ -122,7 +137,8 @@ function key(id: string) {
 }
 
 function opened(id: string, subject = `Subject ${id}`) {
-  return { conversation: { id, subject, items: [{ createdAt: new Date(0) }] } };
+  const composer = { draft: null, pending: [], suggested: [] };
+  return { conversation: { id, subject, items: [{ createdAt: new Date(0) }] }, composer };
 }
 
 function listOf(ids: readonly string[]) {

@@ -80,7 +80,7 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
       const data = await persister.retrieveQuery<OpenedView>(hash);
       if (isEnded() || queries.getQueryData(queryKey) !== undefined) continue;
       // As old as possible, so that opening the conversation fetches it.
-      if (data) queries.setQueryData(queryKey, data, { updatedAt: 0 });
+      if (data) queries.setQueryData(queryKey, withoutUnsent(data), { updatedAt: 0 });
     }
   };
   const saved = new WeakSet<object>();
@@ -104,6 +104,11 @@ export async function followThreads(queries: QueryClient, options: Options): Pro
   for (const { state } of queries.getQueryCache().findAll({ queryKey: LISTS })) {
     if (state.data) await restore(state.data as ListPages);
   }
+}
+
+/** Leaves out drafts and replies that may have been sent since: the teammate would see them unsent, and could send them again. */
+function withoutUnsent(opened: OpenedView): OpenedView {
+  return { ...opened, composer: { ...opened.composer, draft: null, pending: [], suggested: [] } };
 }
 
 /** Removes all stored threads from this device, if it has any: opening the storage would create it. */
