@@ -9,6 +9,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const NOTHING = { formatted: null, answers: null, copies: null, files: [], savedReplyIds: [] };
+const TOM = { name: 'Tom', address: 'tom@example.com', isMerged: true };
 const UPLOADED = { id: 'f1', name: 'order.txt', sizeBytes: 9, contentType: 'text/plain', signature: 's' };
 
 test('a reply is stored while it is written, with one request at a time, and a colleague sees it', async () => {
@@ -57,6 +58,44 @@ test('a colleague continues the text, files and recipients, also those that were
   ada.refetch();
   expect(ada.composer.get(ada.key).files.map(({ key }) => key)).toEqual(['f1', 'f2']);
   expect(ada.text()).toBe('Hello Nora');
+});
+
+test('a draft stays for whoever was suggested when it was begun, and the next one is for whoever is suggested then', async () => {
+  const server = openServer();
+  const ada = server.openPage('ada');
+  ada.type('For Nora');
+  ada.refetch();
+  await vi.runAllTimersAsync();
+  const ben = server.openPage('ben');
+  for (const page of [ada, ben]) {
+    page.refetch(server.draft(), TOM);
+    expect(page.composer.get(page.key).answers).toMatchObject({ address: null });
+  }
+
+  ada.composer.confirm(ada.key, ada.composer.take(ada.key, []));
+  server.clear(1);
+  ada.refetch(server.draft(), TOM);
+  expect(ada.composer.get(ada.key).answers).toBeNull();
+  ada.type('For Tom');
+  ada.refetch(server.draft(), TOM);
+  ada.refetch(server.draft(), null);
+  await vi.runAllTimersAsync();
+  expect(server.draft()).toMatchObject({ content: 'For Tom', answers: TOM.address });
+});
+
+test('an author who was chosen for an empty box is forgotten when another one is suggested before a text is begun', () => {
+  const server = openServer();
+  const ada = server.openPage('ada');
+  const choose = (address: string, suggested: string | null) =>
+    ada.composer.edit(ada.key, () => ({ answers: { address, suggested } }));
+  choose('carol@example.com', TOM.address);
+  ada.type('Hello');
+  ada.refetch(null, TOM);
+  expect(ada.composer.get(ada.key).answers).toMatchObject({ address: 'carol@example.com' });
+  ada.type('');
+  ada.type('Hello');
+  ada.refetch(null, null);
+  expect(ada.composer.get(ada.key).answers).toMatchObject({ address: null });
 });
 
 test.each([
@@ -303,7 +342,7 @@ function openServer() {
     /** Empties the draft, as sending it does. */
     clear: (version: number) => {
       if (stored?.version === version)
-        stored = { ...stored, content: '', formatted: null, files: [], version: version + 1 };
+        stored = { ...stored, content: '', formatted: null, answers: null, files: [], version: version + 1 };
     },
     /** Puts a cancelled reply above the draft. Returns the version. */
     returnReply: (text: string) => {
@@ -321,8 +360,9 @@ function openServer() {
       const composer = createComposerStore(storage, events);
       const key = draftKey({ userId: name, conversationId: 'order', kind: 'reply' });
       const you = { id: name, name };
-      const view = { conversationId: 'order', you, readOnly: null, mergedInto: null, otherAuthor: null };
-      const viewOf = (draft: DraftView | null) => ({ ...view, replyMaxLength: 8_000, draft }) as ComposerView;
+      const view = { conversationId: 'order', you, readOnly: null, mergedInto: null, replyMaxLength: 8_000 };
+      const viewOf = (draft: DraftView | null, otherAuthor: ComposerView['otherAuthor'] = null) =>
+        ({ ...view, draft, otherAuthor }) as ComposerView;
       let isOpen = true;
       const save = async ({ conversationId: _, ...draft }: DraftRequest) => {
         server.requests += 1;
@@ -342,7 +382,8 @@ function openServer() {
         key,
         storage,
         type: (text: string) => composer.edit(key, () => ({ text })),
-        refetch: (draft = stored) => drafts.follow(viewOf(draft)),
+        refetch: (...[draft = stored, other]: Partial<Parameters<typeof viewOf>>) =>
+          drafts.follow(viewOf(draft, other)),
         resolve: (choice: Parameters<typeof drafts.resolve>[1]) => drafts.resolve(viewOf(stored), choice),
         returned: (version: number) => drafts.returned(viewOf(stored), version),
         text: () => composer.get(key).text,

@@ -1,5 +1,5 @@
 import { suggestedAnswer } from '#app/components/composer/use-answered.ts';
-import { type Draft, newest, type Shared } from '#app/components/drafts/composer-state.ts';
+import { type Draft, EMPTY_DRAFT, newest, type Shared } from '#app/components/drafts/composer-state.ts';
 import { type ComposerStore, draftFile, draftKey } from '#app/components/drafts/composer-store.ts';
 import { recipientsOf, restoreCopies } from '#app/components/drafts/copies.ts';
 import { notReached, type Outcome } from '#app/lib/outcome.ts';
@@ -28,6 +28,8 @@ type Followed = {
   isFresh: boolean;
   /** The server’s draft is empty, as far as known. */
   isStoredEmpty: boolean;
+  /** A text was begun, for whoever the composer suggests. */
+  isBegun: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
   failures: number;
 };
@@ -120,9 +122,9 @@ export function shareDrafts({ composer, save }: Options) {
     // The text box says that it is too long.
     if (text.length > draft.view.replyMaxLength) return;
     const request = requestOf(composer.get(key), draft.view);
-    const isEmpty = text.trim() === '' && request.files.length === 0;
+    const isBlank = text.trim() === '' && request.files.length === 0;
     draft.isChanged = false;
-    if (isEmpty && draft.isStoredEmpty) return share(key, draft, {});
+    if (isBlank && draft.isStoredEmpty) return share(key, draft, {});
     const outcome = save(request).catch(notReached);
     const saving = outcome.then((saved) => versionAfter(saved, draft.view, request) ?? request.version);
     share(key, draft, { saving });
@@ -131,7 +133,7 @@ export function shareDrafts({ composer, save }: Options) {
     draft.isChanged = draft.isChanged || version === undefined;
     if (version === undefined) share(key, draft, { saving: null });
     else {
-      draft.isStoredEmpty = isEmpty;
+      draft.isStoredEmpty = isBlank;
       draft.isFresh = false;
       share(key, draft, { version, by: null, saving: null });
     }
@@ -163,6 +165,8 @@ export function shareDrafts({ composer, save }: Options) {
       if (sent < 0 && now?.edits === then?.edits) share(key, draft, {});
       if (now?.edits !== then?.edits) {
         draft.isChanged = true;
+        // A restored reply comes with its author.
+        draft.isBegun ||= isEmpty(then) && !isEmpty(now) && now?.answers === then?.answers;
         if (!composer.versionOf(key).endsWith('+')) share(key, draft, {});
         schedule(key, draft);
       }
@@ -171,15 +175,26 @@ export function shareDrafts({ composer, save }: Options) {
   });
 
   const start = (key: string, view: ComposerView): Followed => {
-    const { edits, text, shared } = composer.get(key);
+    const own = composer.get(key);
+    const { edits, text, shared, answers } = own;
     const stored = composer.versionOf(key);
     const isOld = stored === '' && text !== '' ? 'unknown' : false;
     const isChanged = edits > 0 || stored.endsWith('+') || isOld;
-    const flags = { isFresh: true, isStoredEmpty: true };
+    const isBegun = edits > 0 && answers === null && !isEmpty(own);
+    const flags = { isFresh: true, isStoredEmpty: true, isBegun };
     const started: Followed = { view, isChanged, ...flags, timer: undefined, failures: 0 };
     followed.set(key, started);
     if (!shared) share(key, started, { version: Number.parseInt(stored, 10) || 0 });
     return started;
+  };
+
+  /** Remembers who gets a text that was begun, also for colleagues, and when someone else writes before it is continued. */
+  const rememberAuthor = (key: string, draft: Followed) => {
+    const suggested = suggestedAnswer(draft.view.otherAuthor);
+    const { answers } = composer.get(key);
+    if (draft.isBegun && answers?.suggested !== suggested)
+      share(key, draft, {}, { answers: { address: suggested, suggested } });
+    draft.isBegun = false;
   };
 
   return {
@@ -190,6 +205,7 @@ export function shareDrafts({ composer, save }: Options) {
       const draft = followed.get(key) ?? start(key, view);
       draft.view = view;
       if (view.draft) receive(key, draft, view.draft);
+      rememberAuthor(key, draft);
       // The service is back.
       if (draft.failures > 0) void store(key, draft);
       else schedule(key, draft);
@@ -269,6 +285,11 @@ function joined(newer: DraftView, { files, ...own }: Draft): Partial<Draft> {
 function writingOf({ content, formatted }: Pick<DraftView, 'content' | 'formatted'>): Written {
   // A server of the previous release sends none.
   return { text: content, formatted: formatted ?? null };
+}
+
+/** Returns whether the box is empty, as `useComposer` does. */
+function isEmpty({ text, files } = EMPTY_DRAFT): boolean {
+  return text === '' && files.length === 0;
 }
 
 function keyOf({ you, conversationId }: ComposerView): string {

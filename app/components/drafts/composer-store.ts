@@ -160,6 +160,7 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
         ...NOTHING,
         files: [],
         savedReplyIds: [],
+        answers: null,
         copies: copiesAfter(recipients.cc, suggestedCc),
         sending: [...sending, taken],
       });
