@@ -68,7 +68,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
   );
   if (view.readOnly !== null || view.mergedInto) {
     return (
-      <ReadOnlyComposer view={view}>
+      <ReadOnlyComposer view={view} drafts={composer.drafts}>
         {waiting}
         {presence}
       </ReadOnlyComposer>
@@ -156,7 +156,7 @@ export function ComposerPanel({ view, afterSolving, platformName, shown }: Props
             head={
               <>
                 <ReplyHead view={view} enclosures={enclosures} answered={composer.answered} />
-                {composer.shared?.newer || composer.shared?.by ? (
+                {composer.drafts.reply.shared?.newer || composer.drafts.reply.shared?.by ? (
                   <SharedDraft view={view} text={composer.text} onDone={composer.focusBox} />
                 ) : null}
               </>

@@ -121,7 +121,10 @@ export function DraftToRead({ draft, you }: { draft: DraftView; you: { id: strin
   );
 }
 
-function DraftText({ draft: { content, formatted, files } }: { draft: DraftView }) {
+type TextProps = { draft: Pick<DraftView, 'content' | 'formatted' | 'files'> };
+
+/** Shows the text and the names of the files of a draft. */
+export function DraftText({ draft: { content, formatted, files } }: TextProps) {
   return (
     <div className="scroll-pane max-h-32">
       <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
