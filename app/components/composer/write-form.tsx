@@ -42,9 +42,10 @@ const FormattedBox = lazyPart(
   'used',
 );
 
-/** Office programs add a picture of copied text, file managers the name of a copied file. */
-function isCopiedText(types: readonly string[]): boolean {
-  return types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'));
+/** Returns the pasted files. None for copied text: office programs add a picture of it, file managers the name of a copied file. */
+export function pastedFiles({ files, types }: Pick<DataTransfer, 'files' | 'types'>): File[] {
+  const isText = types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'));
+  return isText ? [] : [...files];
 }
 
 type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit' | 'request'> & {
@@ -114,8 +115,8 @@ export function WriteForm(props: Props) {
   const problemId = problem ? `${id}-problem` : undefined;
   const countId = sentence ? `${id}-count` : undefined;
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
-    if (files.length === 0 || !onPasteFiles || isCopiedText(event.clipboardData.types)) return;
+    const files = pastedFiles(event.clipboardData);
+    if (files.length === 0 || !onPasteFiles) return;
     event.preventDefault();
     event.stopPropagation();
     const arePictures = canFormat && files.every(({ type }) => PICTURE.test(type));

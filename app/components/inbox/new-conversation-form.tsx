@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
+import { pastedFiles } from '#app/components/composer/write-form.tsx';
 import type { SharedContent } from '#app/components/drafts/shared-content.ts';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';
@@ -119,7 +120,7 @@ function Fields({ view, toEmail = '', shared = NOTHING, onStarted = showInbox, o
             aria-describedby={describedBy}
             aria-invalid={invalid}
             onPaste={(event) => {
-              const files = [...event.clipboardData.files];
+              const files = pastedFiles(event.clipboardData);
               if (files.length === 0) return;
               event.preventDefault();
               addFiles(files);
