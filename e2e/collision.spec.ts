@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { accountOf, control } from './control-providers.ts';
+import { holdRequests } from './hold-requests.ts';
 import { thread } from './open-first.ts';
 import { signIn } from './steps.ts';
 import { test } from './test.ts';
@@ -55,12 +56,16 @@ test('sending a reply asks first when a colleague has answered in the meantime',
   await reply(other).fill('And one more');
   await other.keyboard.press('Control+Enter');
   await expect(thread(page)).toContainText('And one more');
+  const release = await holdRequests(page, '**/composer.reply');
   await page.keyboard.press('Control+Enter');
+  await reply(page).fill('Half of the next one');
+  release();
   await expect(dialog).toContainText('And one more');
   await expect(dialog).not.toContainText('An earlier answer');
   await dialog.getByRole('button', { name: 'Send anyway' }).click();
   await expect(thread(page)).toContainText('My answer');
-  await expect(reply(page)).toHaveValue('');
+  await expect(thread(page)).not.toContainText('Half of the next one');
+  await expect(reply(page)).toHaveValue('Half of the next one');
 });
 
 /** Opens a new conversation for the owner and for the agent. Returns the contact's name. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pendingReplies, sendReplies } from '#app/components/composer/send-replies.ts';
-import { createComposerStore } from '#app/components/drafts/composer-store.ts';
+import { createComposerStore, draftKey } from '#app/components/drafts/composer-store.ts';
 import type { Outcome } from '#app/lib/outcome.ts';
 import type { ScheduledReply } from '#server/screens/inbox/composer-views.ts';
 
@@ -83,6 +83,22 @@ test('Undo of a reply that was never scheduled says nothing', async () => {
   expect(await undone).toBeUndefined();
 });
 
+test('a reply that its writer is asked about is apart from what they have written since, until it is sent or refused', () => {
+  const { replies, composer, state } = start();
+  const key = draftKey({ userId: 'olivia', conversationId: 'order', kind: 'reply' });
+  composer.edit(key, () => ({ text: 'Hello' }));
+  const taken = composer.take(key, []);
+  composer.edit(key, () => ({ text: 'Half of the next one' }));
+  const sent = { conversationId: 'order', key, taken, solves: false, sendAt: undefined, seen: ['m1'] };
+  replies.settle({ ...sent, suggested: null }, { unseen: [{ id: 'm2' } as never] });
+  expect(composer.get(key)).toMatchObject({ text: 'Half of the next one', sending: [taken] });
+  expect(state().questions.order).toMatchObject({ taken, seen: ['m1', 'm2'] });
+  replies.settle({ ...sent, suggested: null }, null);
+  expect(composer.get(key)).toMatchObject({ text: 'Half of the next one', sending: [] });
+  replies.settle({ ...sent, suggested: null }, { problem: 'Too long.' });
+  expect(composer.get(key).text).toBe('Hello\n\nHalf of the next one');
+});
+
 function start(refusal?: Exclude<Scheduled, { done: true }>) {
   const scheduled = Promise.withResolvers<Scheduled>();
   const refetched = Promise.withResolvers<undefined>();
@@ -101,5 +117,5 @@ function start(refusal?: Exclude<Scheduled, { done: true }>) {
   });
   const shown = (onScreen: readonly string[] = []) =>
     pendingReplies(state(), VIEW, onScreen).map(({ id }) => id);
-  return { replies, state, scheduled, refetched, cancelled, shown };
+  return { replies, composer, state, scheduled, refetched, cancelled, shown };
 }

@@ -33,6 +33,16 @@ export type WrittenReply = Taken & {
   draftVersion?: number | Promise<number> | undefined;
 };
 
+type Settled = Pick<WrittenReply, 'solves' | 'seen'> & {
+  conversationId: string;
+  /** Key of the draft. */
+  key: string;
+  taken: Taken;
+  sendAt: Date | undefined;
+  /** Address of the suggested author. */
+  suggested: string | null;
+};
+
 /** Reason why a reply was not scheduled: an error sentence, or the items that the writer has not seen. */
 export type NotScheduled = { problem: string } | { unseen: UnseenItem[] };
 
@@ -77,7 +87,8 @@ export const replies = sendReplies({
 });
 
 /** Sends and cancels the replies of a tab. A reply appears immediately, before the server confirms it. */
-export function sendReplies({ composer: { store }, schedule, cancel, refetch }: Options) {
+export function sendReplies({ composer, schedule, cancel, refetch }: Options) {
+  const { store } = composer;
   const forget = (id: string) =>
     store.setState(({ localReplies }) => ({ localReplies: localReplies.filter((reply) => reply.id !== id) }));
 
@@ -141,6 +152,20 @@ export function sendReplies({ composer: { store }, schedule, cancel, refetch }: 
       if (refused === null) void refetched.then(() => forget(id));
       else forget(id);
       return refused;
+    },
+    /**
+     * Returns a refused reply or note to its box. A reply that its writer is asked about stays out of it, and so apart from what they have
+     * written since, until they decide.
+     */
+    settle: ({ conversationId, key, suggested, ...sent }: Settled, notSent: NotScheduled | null): void => {
+      const { taken, seen } = sent;
+      if (notSent === null) composer.confirm(key, taken);
+      else if ('problem' in notSent) composer.restore(key, taken, suggested);
+      else {
+        const { unseen } = notSent;
+        const all = [...seen, ...unseen.map(({ id }) => id)].slice(-SEEN_MAX);
+        composer.ask(conversationId, { ...sent, unseen, seen: all });
+      }
     },
     /**
      * Cancels a reply and returns its content, or undefined when it was never scheduled. A refusal is an outcome.

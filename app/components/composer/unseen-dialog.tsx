@@ -41,7 +41,7 @@ export function UnseenDialog({
       : `${unseen.length} new messages since you started writing`;
   return (
     <ConfirmDialog
-      control={{ open: true, onOpenChange: (open) => open || onClose() }}
+      control={{ open: true, onOpenChange: (open) => open || isSent.current || onClose() }}
       title={title}
       confirm={sendAt ? 'Schedule anyway' : solves ? 'Send and solve anyway' : 'Send anyway'}
       cancel="Keep editing"

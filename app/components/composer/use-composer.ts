@@ -9,7 +9,6 @@ import {
   type NotScheduled,
   pendingReplies,
   replies,
-  SEEN_MAX,
 } from '#app/components/composer/send-replies.ts';
 import type { BoxHandle } from '#app/components/composer/text-box.tsx';
 import { listensFor, readCommand, startsWithCommand } from '#app/components/composer/typed-token.ts';
@@ -122,17 +121,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     if (!goBack) focusConversation();
     const notSent = await replies.send(view, id, reply);
     if (notSent === null && reply.solves && mayAsk) leave(id);
-    if (notSent && 'unseen' in notSent) {
-      const ids = notSent.unseen.map((item) => item.id);
-      const all = [...reply.seen, ...ids].slice(-SEEN_MAX);
-      composer.ask(conversationId, {
-        solves: reply.solves,
-        sendAt: reply.sendAt,
-        unseen: notSent.unseen,
-        seen: all,
-      });
-      goBack?.();
-    }
+    if (notSent && 'unseen' in notSent) goBack?.();
     return notSent;
   };
   /** Cancels a reply. Returns its content, or undefined if it was already sent or never scheduled. */
@@ -160,12 +149,20 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     if (cancelled)
       toast('Reply discarded', { action: { label: 'Undo', onClick: () => restore(takenFrom(cancelled)) } });
   };
-  /** Clears the box immediately. On refusal, restores the text and shows the error or the question. */
-  const submitDraft = async (what: Kind, solves: boolean, sendAt: Date | undefined, seenIds = seen) => {
+  /**
+   * Clears the box immediately. On refusal, restores the text and shows the error, or asks first.
+   * @param asked a reply that was asked about, which is not in the box
+   */
+  const submitDraft = async (
+    what: Kind,
+    solves: boolean,
+    sendAt: Date | undefined,
+    { taken: asked, seen: hasSeen = seen }: { taken?: Taken; seen?: readonly string[] } = {},
+  ) => {
     const key = draftKey(of[what]);
     const { shared } = composer.get(key);
-    const answers = answered.address;
-    const taken = composer.take(key, view.replyCc, answers ?? '');
+    const taken = asked ?? composer.take(key, view.replyCc, answered.address ?? '');
+    const answers = taken.answers || null;
     const setProblem = (problem: string | null) => setProblems((all) => ({ ...all, [what]: problem }));
     setProblem(null);
     presenceReporter.typing(false);
@@ -182,15 +179,14 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
           solves,
           sendAt,
           answers,
-          seen: seenIds,
+          seen: hasSeen,
           draftVersion: shared?.saving ?? shared?.version,
         })
       : add(id, taken));
-    if (notSent === null) {
-      endAttempt(attempt);
-      composer.confirm(key, taken);
-    } else composer.restore(key, taken, answered.suggested);
-    if (notSent && 'problem' in notSent) {
+    const sent = { conversationId, key, taken, solves, sendAt, seen: hasSeen };
+    replies.settle({ ...sent, suggested: answered.suggested }, notSent);
+    if (notSent === null) endAttempt(attempt);
+    else if ('problem' in notSent) {
       setProblem(notSent.problem);
       if (document.activeElement?.matches('[data-messages]')) focusBox();
       // A toast also reaches users who moved on to another conversation.
@@ -234,15 +230,15 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
       else void submitDraft(kind, solves, sendAt);
     },
     question,
-    /** Sends the reply that the question is about, despite the additions. */
+    /** Sends the reply that the question is about, despite the additions. What was written since stays in the box. */
     sendAnyway: () => {
       if (!question) return;
       composer.ask(conversationId, null);
-      const { solves, sendAt, seen: seenIds } = question;
-      void submitDraft('reply', solves, sendAt, seenIds);
+      void submitDraft('reply', question.solves, question.sendAt, question);
     },
     keepEditing: () => {
       if (!question) return;
+      composer.restore(draftKey(of.reply), question.taken, answered.suggested);
       setSeen(question.seen);
       composer.ask(conversationId, null);
       write('reply');

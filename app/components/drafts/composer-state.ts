@@ -73,8 +73,9 @@ export function newest(ids: readonly string[]): string[] {
   return [...new Set(ids)].slice(-SAVED_REPLIES_MAX);
 }
 
-/** A reply that was not sent, because something was added to its conversation. Its text is a draft again. */
+/** A reply that was not sent, because something was added to its conversation. It is in flight until its writer decides. */
 export type UnseenQuestion = {
+  taken: Taken;
   solves: boolean;
   sendAt: Date | undefined;
   unseen: UnseenItem[];

@@ -262,7 +262,8 @@ test('a conversation that is about to be opened takes the focus, once', () => {
 
 test('a question stays with its conversation until it is closed', () => {
   const tab = openBrowser().openTab();
-  const question = { solves: true, sendAt: undefined, unseen: [], seen: ['m1'] };
+  const taken = tab.take(KEY, []);
+  const question = { taken, solves: true, sendAt: undefined, unseen: [], seen: ['m1'] };
   tab.ask('order', question);
   tab.ask('return', question);
   tab.ask('return', null);
