@@ -124,9 +124,16 @@ test('the composer follows the commands of the workflows live, and sends as text
     await expect(thread(page)).not.toContainText('order 1042');
   });
 
+  await test.step('a reply that is begun while a command is on its way stays', async () => {
+    const release = await holdRequests(page, '**/commands.run');
+    await button(page, 'Run').click();
+    await box(page, 'Reply').fill('It is on its way.');
+    release();
+    await expect(toast(page, '/refund')).toBeVisible();
+    await expect(box(page, 'Reply')).toHaveValue('It is on its way.');
+  });
+
   await test.step('text that looks like a command is sent as text after a leading space', async () => {
-    await page.keyboard.press('Escape');
-    await expect(box(page, 'Reply')).toBeFocused();
     await box(page, 'Reply').fill(' /refnd is what to type');
     await page.keyboard.press('Control+Enter');
     await expect(waiting(page)).toContainText('/refnd is what to type');

@@ -250,7 +250,7 @@ export function useComposer(view: ComposerView, afterSolving: AfterSolving, show
     },
     onRan: ({ isTyped }: CommandRun) => {
       setRun(null);
-      if (isTyped) setText('');
+      if (isTyped) composer.clear(draftKey(of[kind]), text);
     },
   };
 }

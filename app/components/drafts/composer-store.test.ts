@@ -260,6 +260,15 @@ test('a conversation that is about to be opened takes the focus, once', () => {
   expect(focusOf('order')).toBeNull();
 });
 
+test('a text that was written since is not cleared', () => {
+  const tab = openBrowser().openTab();
+  type(tab, KEY, '/refund twice');
+  tab.clear(KEY, '/refund');
+  expect(tab.get(KEY).text).toBe('/refund twice');
+  tab.clear(KEY, '/refund twice');
+  expect(tab.get(KEY).text).toBe('');
+});
+
 test('a question stays with its conversation until it is closed', () => {
   const tab = openBrowser().openTab();
   const taken = tab.take(KEY, []);

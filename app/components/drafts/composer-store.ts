@@ -168,6 +168,10 @@ export function createComposerStore(storage: Storage | null, events: EventTarget
       selection = null;
       return taken;
     },
+    /** Clears a draft that still has a text. A new one may have been written since. */
+    clear: (key: string, text: string) => {
+      if (get(key).text === text) edit(key, () => NOTHING);
+    },
     /** Forgets the content of a request that the server has confirmed. */
     confirm: (key: string, taken: Taken) => {
       set(key, { sending: get(key).sending.filter((each) => each !== taken) });
