@@ -105,6 +105,8 @@ async function saveAnswer(
     const { record } = conversation;
     if (!mayAnswer({ ...conversation, status: record.status })) return 'not_open';
     if (await isTakenCareOf(tx, { messageId, conversationId })) return 'written_since';
+    // The contact was merged while the agent worked, and is answered at the address from which it wrote.
+    if (conversation.replyTo.length > 0) return 'other_person';
     const firstStatus = await CHANNELS[record.channel].firstStatus(tx, conversation);
     // The contact would get nothing, but the team would see an answered conversation.
     if (firstStatus === 'held_for_paywall') return 'not_sendable';

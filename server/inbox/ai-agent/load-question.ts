@@ -84,6 +84,7 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
           contactClaimed: true,
           aiAgentSilenced: true,
           contactId: true,
+          replyTo: true,
           mergedFrom: { select: { contactId: true } },
           contactOffer: { select: { acceptedAt: true, dismissedAt: true } },
           contact: { select: { email: true, firstName: true, lastName: true } },
@@ -119,7 +120,9 @@ export async function loadQuestion(messageId: string): Promise<Question | Silenc
   if (isMail && message.forbidsAnswers) return 'forbidden';
   // The contact is the form or the teammate who sent the question of somebody else, and automatic mail goes to no other address.
   const isOfferOpen = contactOffer !== null && !contactOffer.acceptedAt && !contactOffer.dismissedAt;
-  if (isMail && (isOfferOpen || message.replyTo.length > 0)) return 'other_person';
+  // The conversation also has the address from which a merged contact wrote, without a Reply-To (docs/rulings.md 3.35).
+  const asksForOther = message.replyTo.length > 0 || conversation.replyTo.length > 0;
+  if (isMail && (isOfferOpen || asksForOther)) return 'other_person';
   return {
     messageId,
     workspaceId: workspace.id,

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { mergeContacts } from '#server/contacts/merge-contacts.ts';
 import { db } from '#server/core/database/prisma.ts';
+import type { AiAgent } from '#server/inbox/ai-agent/ai-agent.ts';
+import { answerContact } from '#server/inbox/ai-agent/answer-contact.ts';
 import { askForRating } from '#server/inbox/ratings/ask-for-rating.ts';
 import { answerAndSend } from '#test/fixtures/answer-and-send.ts';
 import { type Inbox, test } from '#test/fixtures/received-mail-test.ts';
@@ -91,6 +94,33 @@ describe('the AI agent leaves an email to the team whose question', () => {
     await db().contactOffer.update({ where: { conversationId }, data: { dismissedAt: new Date() } });
     expect(await answerAndSend(messageId)).toBe('answered');
     expect(mail.sentTo(agent.email)).toHaveLength(1);
+  });
+
+  test('comes from the other address of a contact who was merged, also while the agent worked', async ({
+    inbox,
+    teammates,
+  }) => {
+    const [work, home] = [newAda(), newAda()];
+    const { conversation: ofWork } = await receiveQuestion(inbox, work);
+    const first = await receiveQuestion(inbox, home);
+    const merging: AiAgent = {
+      answer: async () => {
+        await mergeContacts({
+          workspaceId: teammates.workspaceId,
+          id: first.conversation.contactId ?? '',
+          intoId: ofWork.contactId ?? '',
+          actor: { kind: 'teammate', teammate: teammates.agent },
+        });
+        return { kind: 'answer', content: 'On its way.', nextStatus: 'pending' };
+      },
+    };
+    expect(await answerContact(merging, { messageId: first.id })).toBe('silent');
+    const second = await receiveQuestion(inbox, home);
+    expect(second.conversation.contact).toMatchObject({ email: work });
+    const never: AiAgent = { answer: () => Promise.reject(new Error('The agent was asked.')) };
+    expect(await answerContact(never, { messageId: second.id })).toBe('silent');
+    for (const { id } of [first, second])
+      expect(await storedMessage(id)).toMatchObject({ agentDecision: 'other_person' });
   });
 });
 
