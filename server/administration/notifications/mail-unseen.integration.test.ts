@@ -4,6 +4,7 @@ import { removeOldNotifications } from '#server/administration/notifications/rem
 import { db } from '#server/core/database/prisma.ts';
 import type { Prisma } from '#server/generated/prisma/client.ts';
 import { removeConversation } from '#server/inbox/conversations/removal.ts';
+import { cancelReply } from '#server/inbox/messages/cancel-reply.ts';
 import { DEFAULT_CHOICES } from '#server/teammates/notification-kinds.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { test as mailTest } from '#test/fixtures/mail-test.ts';
@@ -217,6 +218,37 @@ test('a failed message is emailed only until it is sent again, and a doubtful on
   expect(mail.received.map(({ email }) => email.subject)).toEqual([
     'Sending Ada’s message in “Order” failed. The mailbox is full.',
     'Ada’s message in “Order” may not have arrived. The mailbox is full.',
+  ]);
+});
+
+test('a reply that was not sent is emailed only until a teammate sends, edits or discards it', async ({
+  mail,
+  teammates: { workspaceId, agent, owner },
+  conversationId,
+  notify,
+}) => {
+  const failed = { kind: 'reply_not_sent', data: { why: 'The contact wrote.', byName: null } };
+  const hold = () =>
+    db().pendingReply.create({
+      data: {
+        workspaceId,
+        conversationId,
+        authorId: agent.id,
+        content: 'Hello',
+        sendAt: new Date(),
+        problem: 'No.',
+      },
+      select: { id: true },
+    });
+  const { id } = await hold();
+  await notify(failed);
+  await cancelReply({ workspaceId, id, by: owner });
+  await mailUnseen();
+  expect(mail.received).toEqual([]);
+  await hold();
+  await mailUnseen();
+  expect(mail.received.map(({ email }) => email.subject)).toEqual([
+    'Your reply in “Order” was not sent. The contact wrote.',
   ]);
 });
 

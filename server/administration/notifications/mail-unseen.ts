@@ -41,8 +41,8 @@ let failedBefore: string[] = [];
 
 /**
  * Condition that a notification `n` is emailed, with the preferences `p`. An assignment only as long as it is true and there is
- * something to do, a missed SLA target unless its clock was stopped since, and a failed message unless it was sent again. $1: always
- * emailed kinds. $2: defaults.
+ * something to do, a missed SLA target unless its clock was stopped since, a failed message unless it was sent again, and a reply that
+ * was not sent unless nothing unsent is left, because somebody sent, edited or discarded it. $1: always emailed kinds. $2: defaults.
  */
 const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2))) and (n.kind <> 'assigned' or exists (
     select from conversations c
@@ -52,7 +52,9 @@ const IS_MAILED = `(n.kind = any ($1) or n.kind = any (coalesce(p.email, $2))) a
     order by k.started_at desc limit 1) is null)
   and (n.kind <> 'message_failed' or not exists (
     select from messages m
-    where m.id = (n.data ->> 'messageId')::uuid and m.send_status = 'sent' and not m.arrival_doubtful))`;
+    where m.id = (n.data ->> 'messageId')::uuid and m.send_status = 'sent' and not m.arrival_doubtful))
+  and (n.kind <> 'reply_not_sent' or exists (
+    select from pending_replies r where r.conversation_id = n.conversation_id and r.problem is not null))`;
 
 /** Finds recipients with unseen notifications who have quiet hours. `FIND` leaves out those whose quiet hours it is. */
 const WITH_QUIET_HOURS = `
