@@ -54,7 +54,11 @@ export const notificationContent = z.discriminatedUnion('kind', [
       isDoubtful: z.boolean().optional(),
     }),
   }),
-  z.object({ kind: z.literal('contact_wrote'), data: z.object({ messageId: z.uuid() }) }),
+  // `authorName`: somebody else than the contact wrote, such as a person in copy.
+  z.object({
+    kind: z.literal('contact_wrote'),
+    data: z.object({ messageId: z.uuid(), authorName: z.string().optional() }),
+  }),
   // The contact wrote, and the assignee is away until then; null: without an end.
   z.object({
     kind: z.literal('assignee_away'),

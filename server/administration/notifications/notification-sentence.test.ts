@@ -54,12 +54,16 @@ test.each<[NotificationContent, string]>([
   ],
   [{ kind: 'contact_wrote', data: { messageId: ID } }, 'Nora Newcomer wrote in “Where is my order?”.'],
   [
+    { kind: 'contact_wrote', data: { messageId: ID, authorName: 'Bob Copy' } },
+    'Bob Copy wrote in “Where is my order?”.',
+  ],
+  [
     { kind: 'assignee_away', data: { assigneeName: 'Amara Obi', until: '2026-12-06T15:00:00+00:00' } },
-    'Nora Newcomer wrote in “Where is my order?”. Amara Obi is away until 7 Dec 2026.',
+    'There is a new message in “Where is my order?”. Amara Obi is away until 7 Dec 2026.',
   ],
   [
     { kind: 'assignee_away', data: { assigneeName: 'Amara Obi', until: null } },
-    'Nora Newcomer wrote in “Where is my order?”. Amara Obi is away.',
+    'There is a new message in “Where is my order?”. Amara Obi is away.',
   ],
   [
     { kind: 'reply_not_sent', data: { why: 'It was merged.', byName: null } },
@@ -212,6 +216,6 @@ test.for<[string, string]>([
   const content = { kind: 'assignee_away' as const, data: { assigneeName: 'Amara Obi', until } };
   const subject = { conversation: null, hookNames: undefined, platformName: 'Example' };
   expect(notificationSentence(content, subject)).toBe(
-    'The contact wrote. Amara Obi is away until 7 Dec 2026.',
+    'There is a new message in a conversation. Amara Obi is away until 7 Dec 2026.',
   );
 });

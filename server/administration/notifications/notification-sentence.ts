@@ -46,11 +46,14 @@ export function notificationSentence(
       return `${data.byName === null ? 'Your' : `${data.byName}’s`} reply in ${name} was not sent. ${data.why}`;
     case 'message_failed':
       return describeFailedMessage(data, name);
-    case 'contact_wrote':
-      return conversation?.subject ? `${contact} wrote in ${name}.` : `${contact} wrote to you.`;
+    case 'contact_wrote': {
+      const author = (conversation && data.authorName) ?? contact;
+      return conversation?.subject ? `${author} wrote in ${name}.` : `${author} wrote to you.`;
+    }
     case 'assignee_away': {
       const until = data.until === null ? '' : ` until ${dayOfReturn(data.until)}`;
-      return `${contact} wrote${conversation?.subject ? ` in ${name}` : ''}. ${data.assigneeName} is away${until}.`;
+      // Not who wrote: it may be a person in copy.
+      return `There is a new message in ${name}. ${data.assigneeName} is away${until}.`;
     }
     case 'new_conversation': {
       const { more, isNew } = data;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { beginErasure } from '#server/administration/privacy/begin-erasure.ts';
 import { eraseDueContacts } from '#server/administration/privacy/erase-contact.ts';
@@ -93,9 +94,10 @@ describe('erasing a contact', () => {
       direction: 'inbound',
       authorKind: 'contact',
     } as const;
+    const copied = randomUUID();
     await db().message.createMany({
       data: [
-        { ...inCopy, content: 'Lovelace in copy', authorAddress: ADA },
+        { ...inCopy, id: copied, content: 'Lovelace in copy', authorAddress: ADA },
         { ...inCopy, content: 'Bob asks', authorAddress: 'bob@acme.test', cc: [ADA, 'cid@acme.test'] },
       ],
     });
@@ -116,6 +118,10 @@ describe('erasing a contact', () => {
     const failed = { messageId: answer.id, why: refused, isYours: true, byName: null };
     await db().notification.create({
       data: { ...named, userId: agent.id, kind: 'message_failed', data: failed },
+    });
+    const wrote = { messageId: copied, authorName: 'Lovelace' };
+    await db().notification.create({
+      data: { ...named, userId: agent.id, kind: 'contact_wrote', data: wrote },
     });
     expect(await rowsWithText('lovelace')).not.toEqual([]);
     expect(await erase(contactId)).toBe(1);

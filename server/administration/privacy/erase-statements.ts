@@ -40,13 +40,16 @@ function deleteRows(table: string, ids: string): string {
     erased as (delete from ${table} where id in (select id from chosen) returning 1)`;
 }
 
-/** Deletes messages with their samples. */
+/** Deletes messages with their samples, and with the notifications that name their authors. */
 function deleteMessages(from: string): string {
   return `
     chosen as materialized (select m.id, m.conversation_id from ${from} limit ${BATCH}),
     erased as (delete from messages where id in (select id from chosen) returning 1),
     sampled as (
       delete from samples s using chosen c where s.conversation_id = c.conversation_id and s.subject_id = c.id
+    ),
+    announced as (
+      delete from notifications n using chosen c where n.conversation_id = c.conversation_id and n.data ->> 'messageId' = c.id::text
     )`;
 }
 

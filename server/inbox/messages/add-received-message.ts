@@ -79,7 +79,13 @@ export async function addReceivedMessage(
     flowCauses: isNew ? [] : [{ kind: 'message_received', messageId: id }],
     notifications:
       record.assignee && !isTest
-        ? [{ userId: record.assignee.id, kind: 'contact_wrote', data: { messageId: id } }]
+        ? [
+            {
+              userId: record.assignee.id,
+              kind: 'contact_wrote',
+              data: { messageId: id, ...(authorName === null ? {} : { authorName }) },
+            },
+          ]
         : [],
     // The AI agent would answer the contact, not this person. Everyone in a Slack thread reads the answer.
     jobs: [

@@ -10,6 +10,7 @@ import type { Connected } from '#test/fixtures/fixture-types.ts';
 import { type Incoming, incoming, receiveMessage } from '#test/fixtures/incoming.ts';
 import { forgetJobs, queuedJobs } from '#test/fixtures/queued-jobs.ts';
 import { storeBytes } from '#test/fixtures/stored-files.ts';
+import { signInTeammate } from '#test/fixtures/teammates.ts';
 
 test.beforeEach(async ({ service: _ }) => forgetJobs());
 
@@ -107,6 +108,16 @@ describe('the assignee', () => {
     expect(await notifications(connection)).toMatchObject([
       { userId: connection.teammate.id, kind: 'contact_wrote', conversationId, data: { messageId } },
     ]);
+  });
+
+  test('reads who wrote, if somebody else did, such as a person in a thread or in copy', async ({
+    connection: { workspaceId, teammate },
+  }) => {
+    const conversationId = await makeConversation({ workspaceId, teammate });
+    const contact = await makeContact(workspaceId);
+    await receiveMessage(...incoming(workspaceId, { conversationId, contact, senderName: 'Bob Bridges' }));
+    const { notifications: bell } = await (await signInTeammate(teammate))();
+    expect((await bell.list()).newest).toMatchObject([{ sentence: 'Bob Bridges wrote in “Order”.' }]);
   });
 
   test('of the merge target is notified, not that of the merged conversation', async ({ connection }) => {
