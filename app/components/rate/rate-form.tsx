@@ -18,9 +18,7 @@ export function RateForm({ token, score }: { token: string; score: Score | null 
         <p role="status" className="font-medium">
           Thank you. You rated this {rated} of 5, {SCORE_WORDS[rated].toLowerCase()}.
         </p>
-        <p className="text-ink-soft">
-          You can close this page. To change the rating, open the link in the email again.
-        </p>
+        <p className="text-ink-soft">You can close this page. To change the rating, open the link again.</p>
       </div>
     );
   }

@@ -36,7 +36,7 @@ function NothingToRate({ view }: { view: Exclude<RatingPageView, { kind: 'open' 
     case 'unknown':
       return (
         <CardHeader title="This link does not work">
-          It may be incomplete. Open it from the email again.
+          It may be incomplete. Open it again from the message that you received.
         </CardHeader>
       );
     case 'ended':

@@ -48,7 +48,7 @@ function Newest({ newest }: { newest: ExportView }) {
         {rows + files === 0
           ? 'The export is starting.'
           : `Exporting: ${pluralize(rows, 'row')} and ${pluralize(files, 'file')} so far.`}{' '}
-        You get an email when it is ready. {requested}
+        {requested} They get an email when it is ready.
       </p>
     );
   }
