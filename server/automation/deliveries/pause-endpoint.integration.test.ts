@@ -64,6 +64,29 @@ describe('an endpoint that fails', () => {
     expect(consecutiveErrors).toBe(0);
   });
 
+  test('counts anew from a failure after a time without attempts: one error weeks after an outage does not pause it', async ({
+    makeWebhook,
+    where,
+    note,
+    receiver,
+  }) => {
+    receiver.respond(() => ({ status: 503 }));
+    const { endpoint } = await makeWebhook();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const outage = { failingSince: daysAgo(30), lastFailedAt: daysAgo(27), warnedAt: daysAgo(28) };
+    await db().webhookEndpoint.update({ where: { id: endpoint.id }, data: outage });
+    await note();
+    await until('it is exhausted', async () => (await outcomeOf(endpoint.id)) === 'exhausted');
+    await watchFailingEndpoints();
+    await watchFailingEndpoints();
+    expect(await findEndpoint(db(), { ...where, id: endpoint.id })).toMatchObject({ state: 'enabled' });
+    const { failingSince, warnedAt } = await db().webhookEndpoint.findUniqueOrThrow({
+      where: { id: endpoint.id },
+    });
+    expect(Number(failingSince)).toBeGreaterThan(Number(outage.lastFailedAt));
+    expect(warnedAt).toBeNull();
+  });
+
   test('is paused immediately when it says that it is gone', async ({
     makeWebhook,
     where,

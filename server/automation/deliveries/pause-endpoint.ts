@@ -44,7 +44,8 @@ export async function pauseEndpoint(
 
 /**
  * Warns about endpoints that have failed for two days, and pauses those that have failed for five. Counts from the first
- * failure to the last one, so an endpoint without events is left alone. A delivered event starts the count again.
+ * failure to the last one, so an endpoint without events is left alone. A delivered event starts the count again, and so does a
+ * failure after two days without one (`record-attempts.ts`).
  * @returns the number of endpoints
  */
 export async function watchFailingEndpoints(): Promise<number> {

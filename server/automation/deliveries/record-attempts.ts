@@ -8,6 +8,8 @@ import { log } from '#server/core/log.ts';
 
 /** Maximum attempts that one statement records. */
 export const RECORD_MAX = 500;
+/** SQL: the endpoint `w` failed within two days, longer than any of `WEBHOOK_RETRY_DELAYS`. Otherwise its failures count anew. */
+const STILL_FAILS = "w.last_failed_at > now() - interval '2 days'";
 /** Time that results wait for an unreachable database, in ms. */
 const RETRY_MS = 60_000;
 
@@ -89,9 +91,9 @@ const STATEMENT = {
       returning h.id, h.consecutive_errors, h.failing_since
     ), told as (
       update webhook_endpoints w set
-        failing_since = case when f.was_delivered then null else coalesce(w.failing_since, now()) end,
+        failing_since = case when f.was_delivered then null when ${STILL_FAILS} then w.failing_since else now() end,
         last_failed_at = case when f.was_delivered then null else now() end,
-        warned_at = case when not f.was_delivered then w.warned_at end
+        warned_at = case when not f.was_delivered and ${STILL_FAILS} then w.warned_at end
       from (
         select hook_id, bool_or(kind = 'delivered') as was_delivered from fenced where is_endpoint group by hook_id
       ) f
