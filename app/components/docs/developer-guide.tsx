@@ -2,7 +2,16 @@ import { Code, CodeBlock } from '#app/components/docs/code-block.tsx';
 import { DocsLink, GuideSection, Rows, Text } from '#app/components/docs/guide-section.tsx';
 
 /** How a program uses the developer API. */
-export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; apiBase: string }) {
+export function DeveloperGuide({
+  serviceName,
+  apiBase,
+  tokenPrefix,
+}: {
+  serviceName: string;
+  apiBase: string;
+  /** `TOKEN_PREFIX`. */
+  tokenPrefix: string;
+}) {
   return (
     <>
       <div id="overview" className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 pt-10 pb-8">
@@ -13,15 +22,16 @@ export function DeveloperGuide({ serviceName, apiBase }: { serviceName: string; 
         </Text>
         <CodeBlock
           title="Request"
-          text={`export TOKEN='inbox_pk_live_…'\ncurl '${apiBase}/me' \\\n  -H "Authorization: Bearer $TOKEN"`}
+          text={`export TOKEN='${tokenPrefix}_pk_live_…'\ncurl '${apiBase}/me' \\\n  -H "Authorization: Bearer $TOKEN"`}
         />
       </div>
       <GuideSection id="tokens" title="Tokens">
         <Text>
           Owners and admins create tokens in {'Settings > Developers'}. A token is shown once, works only in
           the <Code>Authorization</Code> header, and stops working the moment it is revoked. Each call names
-          the ability that its token needs. Tokens of a test workspace begin with <Code>inbox_pk_test_</Code>:
-          an owner creates one in {'Settings > Workspace'}, and its messages end in an outbox.
+          the ability that its token needs. Tokens of a test workspace begin with{' '}
+          <Code>{`${tokenPrefix}_pk_test_`}</Code>: an owner creates one in {'Settings > Workspace'}, and its
+          messages end in an outbox.
         </Text>
         <Rows rows={ABILITIES.map(([key, text]) => ({ key, name: <Code>{key}</Code>, text }))} />
       </GuideSection>

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Developer API' };
 /** Public documentation of the developer API: guide and reference. */
 export default async function DeveloperDocsPage() {
   const screens = await getScreens();
-  const { reference, apiBase, serviceName } = await screens.docs.readDeveloper();
+  const { reference, apiBase, serviceName, tokenPrefix } = await screens.docs.readDeveloper();
   // The guide lists the events.
   const calls = { ...reference, events: [] };
   return (
@@ -20,7 +20,7 @@ export default async function DeveloperDocsPage() {
       documentUrl={`${apiBase}/openapi.json`}
       groups={navGroups(calls, DEVELOPER_GUIDE)}
     >
-      <DeveloperGuide serviceName={serviceName} apiBase={apiBase} />
+      <DeveloperGuide serviceName={serviceName} apiBase={apiBase} tokenPrefix={tokenPrefix} />
       <WebhooksGuide events={reference.events} />
       <Reference reference={calls} apiBase={apiBase} tokenVariable="TOKEN" />
     </DocsFrame>

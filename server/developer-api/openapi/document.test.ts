@@ -4,8 +4,14 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { oas31 } from 'zod-openapi';
 import { ABILITIES } from '#server/automation/tokens/abilities.ts';
+import { parseSettings } from '#server/core/env.ts';
 import { projectPath } from '#server/core/project.ts';
-import { developerDocument, developerJson } from '#server/developer-api/openapi/document.ts';
+import {
+  developerDocument,
+  developerJson,
+  servedDeveloperJson,
+} from '#server/developer-api/openapi/document.ts';
+import { REQUIRED_SETTINGS } from '#test/fixtures/required-settings.ts';
 
 type Operation = [name: string, operation: oas31.OperationObject];
 
@@ -145,4 +151,11 @@ describe.each(calls)('%s', (_name, operation) => {
       ]);
     }
   });
+});
+
+test('a served document names tokens as the service creates them', () => {
+  const settings = parseSettings({ ...REQUIRED_SETTINGS, TOKEN_PREFIX: 'acme' });
+  const served = servedDeveloperJson(settings);
+  expect(served).toContain('`acme_pk_live_…`, or `acme_pk_test_…`');
+  expect(served).not.toContain('inbox_pk_');
 });

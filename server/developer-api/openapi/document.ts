@@ -20,8 +20,8 @@ export const developerJson = toJson(developerDocument);
 
 let served: { address: string; json: string } | undefined;
 
-/** Returns the document with absolute addresses and with this service as the contact. */
-export function servedDeveloperJson({ BASE_URL, SERVICE_NAME, API_HOST }: Settings): string {
+/** Returns the document with absolute addresses, this service as the contact, and its `TOKEN_PREFIX`. */
+export function servedDeveloperJson({ BASE_URL, SERVICE_NAME, API_HOST, TOKEN_PREFIX }: Settings): string {
   const address = API_HOST ? `https://${API_HOST}${API_HOST_PATH}` : `${BASE_URL}${DEVELOPER_API_PATH}`;
   if (served?.address !== address) {
     const document: oas31.OpenAPIObject = {
@@ -29,7 +29,7 @@ export function servedDeveloperJson({ BASE_URL, SERVICE_NAME, API_HOST }: Settin
       info: describeDeveloperApi(BASE_URL, { name: SERVICE_NAME, url: `${BASE_URL}/docs` }),
       servers: serversAt(address),
     };
-    served = { address, json: toJson(document) };
+    served = { address, json: toJson(document).replaceAll('inbox_pk_', `${TOKEN_PREFIX}_pk_`) };
   }
   return served.json;
 }

@@ -27,9 +27,10 @@ export const docsScreens = screenRouter({
   }),
   /** The same for the developer API. */
   readDeveloper: publicScreenProcedure.query(() => {
-    const { BASE_URL, SERVICE_NAME, API_HOST } = settings();
+    const { BASE_URL, SERVICE_NAME, API_HOST, TOKEN_PREFIX } = settings();
     return {
       reference: developerReference,
+      tokenPrefix: TOKEN_PREFIX,
       apiBase: API_HOST ? `https://${API_HOST}${API_HOST_PATH}` : `${BASE_URL}${DEVELOPER_API_PATH}`,
       serviceName: SERVICE_NAME,
     };
