@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { db, inTransaction } from '#server/core/database/prisma.ts';
+import { forget } from '#server/core/limits/limit-store.ts';
 import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
 import { statementsOf } from '#test/database/statements.ts';
@@ -91,6 +92,15 @@ test('calls beyond the limit write nothing', async () => {
   expect(sent).toEqual([]);
   await resetLimit('token', '203.0.113.7');
   expect(await consumeLimit('token', '203.0.113.7')).toMatchObject({ allowed: true, remaining: 59 });
+});
+
+test('a limit that another process reset counts again in the process that refused calls', async () => {
+  const email = 'ada@acme.test';
+  await consumeLimit('reset_mail', email, 3);
+  for (const _ of [1, 2]) expect((await consumeLimit('reset_mail', email)).allowed).toBe(false);
+  // As a new password at another server does.
+  await forget(`reset_mail:${email}`);
+  expect(await consumeLimit('reset_mail', email)).toMatchObject({ allowed: true, remaining: 2 });
 });
 
 const pointsOf = async (key: string) => {

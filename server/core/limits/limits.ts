@@ -126,6 +126,17 @@ const PER_ADDRESS = new Set<LimitName>([
   'webhook_refused',
 ]);
 
+/** Limits that end early by `resetLimit`, perhaps in another process. So no process remembers that one of them is exhausted. */
+const RESET_EARLY = new Set<LimitName>([
+  'sign_in_failure',
+  'sign_in_account',
+  'sign_in_browser',
+  'second_factor',
+  'second_factor_day',
+  'password_check',
+  'reset_mail',
+]);
+
 /** Limits whose calls pass while counting fails. All others are then counted in memory. */
 const PASS_UNCOUNTED = new Set<LimitName>(['api', 'developer_api', 'token']);
 
@@ -145,7 +156,7 @@ export async function consumeLimit(name: LimitName, key: string, points = 1): Pr
   if (known && known.count > limit.points) return judge(name, known);
   try {
     const count = await consume(counted, points, limit.seconds);
-    if (count.count > limit.points) countsInMemory().start(counted, count);
+    if (count.count > limit.points && !RESET_EARLY.has(name)) countsInMemory().start(counted, count);
     return judge(name, count);
   } catch (error) {
     logFault(name, error);
