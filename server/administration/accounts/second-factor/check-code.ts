@@ -58,7 +58,8 @@ async function countAttempt(userId: string): Promise<void> {
     throw new Refusal('forbidden', TOO_MANY_TODAY);
 }
 
-async function forgetAttempts(userId: string): Promise<void> {
+/** Forgets the wrong codes of a teammate. */
+export async function forgetAttempts(userId: string): Promise<void> {
   await resetLimit('second_factor', userId);
   await resetLimit('second_factor_day', userId);
 }

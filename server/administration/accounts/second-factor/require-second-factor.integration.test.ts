@@ -2,9 +2,10 @@ import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findEndedSessions, findSignedIn } from '#server/teammates/signed-in.ts';
+import { signInAs } from '#test/clients/sign-in.ts';
 import { addMember, makeWorkspace } from '#test/fixtures/factories.ts';
 import { queuedJobs } from '#test/fixtures/queued-jobs.ts';
-import { turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
+import { enterCode, turnOnSecondFactor } from '#test/fixtures/second-factors.ts';
 import { test as serviceTest } from '#test/fixtures/service-test.ts';
 import { makeTeammates, sessionCookie, signInTeammate } from '#test/fixtures/teammates.ts';
 
@@ -109,6 +110,19 @@ describe('resetting the second factor of a teammate', () => {
     await expect(owner.teammates.resetSecondFactor({ userId: team.agent.id })).rejects.toThrow(
       'no second factor',
     );
+  });
+
+  test('lets them set up a new one immediately, however many wrong codes they entered before', async ({
+    service,
+    team,
+    owner,
+  }) => {
+    await turnOnSecondFactor(team.agent);
+    const waiting = await signInAs(service.url, team.agent);
+    for (let i = 0; i < 6; i += 1) await enterCode(waiting, 'aaaa-aaaa-aaaa-aaaa').catch(() => undefined);
+    await expect(enterCode(waiting, '000000')).rejects.toThrow('Too many incorrect codes');
+    await owner.teammates.resetSecondFactor({ userId: team.agent.id });
+    expect((await turnOnSecondFactor(team.agent)).recoveryCodes).toHaveLength(10);
   });
 
   test('is refused to an admin, for oneself, for strangers, and to an owner of only one of their workspaces', async ({

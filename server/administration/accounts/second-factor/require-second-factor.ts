@@ -1,3 +1,4 @@
+import { forgetAttempts } from '#server/administration/accounts/second-factor/check-code.ts';
 import { queueMail, removeSecondFactors } from '#server/administration/accounts/second-factor/set-up.ts';
 import type { Teammate } from '#server/contract/record-schemas.ts';
 import { afterCommit } from '#server/core/database/after-commit.ts';
@@ -103,6 +104,8 @@ export async function resetSecondFactor(change: {
     }
     afterCommit(tx, () => publish(workspaceId, 'teammates'));
   });
+  // Else their wrong codes would keep them from setting up a new factor, until tomorrow.
+  await forgetAttempts(userId);
 }
 
 /** Returns which of these teammates have a second factor. */
