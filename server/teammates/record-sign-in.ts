@@ -21,8 +21,8 @@ export async function recordSignIn(signIn: {
   isKnownBrowser: boolean;
   /** Given for a sign-in through an identity provider. */
   provider?: { hasMfa: boolean };
-  /** Undefined: the teammate's password, or the provider. */
-  method?: string;
+  /** Undefined or false: with the teammate's password, or through the provider. */
+  isPasskey?: boolean;
 }): Promise<void> {
   const { session, headers, isKnownBrowser, provider } = signIn;
   const { userId } = session;
@@ -40,7 +40,9 @@ export async function recordSignIn(signIn: {
     const hasFactor = (await tx.user.count({ where: { id: userId, ...HAS_SECOND_FACTOR } })) > 0;
     const first = provider ? 'single sign-on' : 'their password';
     const ownFactor = hasFactor ? second : '';
-    const method = signIn.method ?? first + (provider?.hasMfa ? ' and several factors' : ownFactor);
+    const method = signIn.isPasskey
+      ? 'a passkey'
+      : first + (provider?.hasMfa ? ' and several factors' : ownFactor);
     await addSignInEntries(tx, {
       // A session can have several sign-ins through providers.
       id: provider ? uuidv7() : session.id,
@@ -51,7 +53,8 @@ export async function recordSignIn(signIn: {
     });
     if (isKnownBrowser || Date.now() - createdAt.getTime() < NEW_ACCOUNT_MS) return;
     const at = new Date().toISOString();
-    const job = { userId, sessionId: session.id, at, isSingleSignOn: provider !== undefined, ...from };
+    const way = { isSingleSignOn: provider !== undefined, isPasskey: signIn.isPasskey === true };
+    const job = { userId, sessionId: session.id, at, ...way, ...from };
     await queueJob(tx, 'mail-new-device', job, { queue: 'mail-accounts' });
   });
 }

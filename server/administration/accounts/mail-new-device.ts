@@ -10,6 +10,7 @@ type SignIn = {
   sessionId: string;
   at: Date;
   isSingleSignOn?: boolean | undefined;
+  isPasskey?: boolean | undefined;
   device: string;
   address: string;
 };
@@ -29,22 +30,21 @@ export async function mailNewDevice(signIn: SignIn): Promise<void> {
   });
 }
 
-async function mailLocked({ userId, sessionId, at, isSingleSignOn, device, address }: SignIn): Promise<void> {
+async function mailLocked(signIn: SignIn): Promise<void> {
+  const { userId, sessionId, at, device, address } = signIn;
   const user = await db().user.findUnique({
     where: { id: userId, deletedAt: null },
     select: { name: true, email: true },
   });
   const mailed = { identifier: `device-mailed:${sessionId}`, value: sessionId };
   if (!user || (await db().verification.count({ where: mailed })) > 0) return;
-  const { BASE_URL, SERVICE_NAME } = settings();
+  const { SERVICE_NAME } = settings();
   const paragraphs = [
     `Hello ${user.name},`,
     `Your account at ${SERVICE_NAME} was used to sign in on a new device:`,
     `Device: ${device}\nAddress: ${address}\nTime: ${formatTimestamp(at)}`,
     'If it was you, there is nothing to do.',
-    isSingleSignOn
-      ? `The sign-in was through the identity provider of your organization. If it was not you, tell its administrators, and end the session here:\n${BASE_URL}/settings/account`
-      : `If it was not you, someone knows your password. Choose a new one, which signs you out everywhere:\n${BASE_URL}/forgot-password`,
+    whatToDo(signIn),
     SERVICE_NAME,
   ];
   await sendServiceMail({
@@ -57,4 +57,14 @@ async function mailLocked({ userId, sessionId, at, isSingleSignOn, device, addre
   log().info({ userId }, 'new_device.mailed');
   const expiresAt = new Date(Date.now() + REMEMBERED_MS);
   await retryWhileDatabaseAway(() => db().verification.create({ data: { ...mailed, expiresAt } }));
+}
+
+/** Returns how to stop someone else. A new password removes no passkey. */
+function whatToDo({ isSingleSignOn, isPasskey }: SignIn): string {
+  const { BASE_URL } = settings();
+  if (isSingleSignOn)
+    return `The sign-in was through the identity provider of your organization. If it was not you, tell its administrators, and end the session here:\n${BASE_URL}/settings/account`;
+  if (isPasskey)
+    return `The sign-in was with a passkey. If it was not you, remove the passkeys that are not yours, choose a new password and end the session here:\n${BASE_URL}/settings/account`;
+  return `If it was not you, someone knows your password. Choose a new one, which signs you out everywhere:\n${BASE_URL}/forgot-password`;
 }

@@ -41,6 +41,7 @@ export const JOBS = {
     sessionId: z.uuid(),
     at: dateTime,
     isSingleSignOn: z.boolean().optional(),
+    isPasskey: z.boolean().optional(),
     ...device,
   }),
   'mail-address-change': z.object({ changeId: z.uuid() }),

@@ -86,7 +86,7 @@ export async function signInWithPasskey(
     return { session, email: user.email };
   });
   const isKnownBrowser = (await findKnownBrowser(headers, email)) !== undefined;
-  await recordSignIn({ session, headers, isKnownBrowser, method: 'a passkey' });
+  await recordSignIn({ session, headers, isKnownBrowser, isPasskey: true });
   return {
     setCookies: [
       await sessionCookieHeader(token),
