@@ -215,18 +215,20 @@ const OPENED_LAST = `
   select from members m join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${JOINS_OF_CLOSED_BY}
   where m.user_id = s.user_id and m.workspace_id = s.workspace_id and (${CLOSED_BY}) is null`;
 
-/** Opens a workspace in a session, unless it is closed there. Returns whether it opened. */
+/** Opens a workspace of a teammate in their session, unless it is closed there. Returns why it is closed, or null. */
 export async function openUnlessClosed(
   tx: Tx,
   { sessionId, workspaceId }: { sessionId: string; workspaceId: string },
-): Promise<boolean> {
-  const opened = await tx.$executeRaw`
-    update sessions set workspace_id = ${workspaceId}::uuid where id = ${sessionId}::uuid and exists (
-      select from sessions s join users u on u.id = s.user_id ${Prisma.raw(JOIN_OF_SECOND_FACTOR)}
-      join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}::uuid
-      join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${Prisma.raw(JOINS_OF_CLOSED_BY)}
-      where s.id = ${sessionId}::uuid and (${Prisma.raw(CLOSED_BY)}) is null)`;
-  return opened > 0;
+): Promise<ClosedBy | null> {
+  const [found] = await tx.$queryRaw<{ closedBy: ClosedBy | null }[]>`
+    select ${Prisma.raw(CLOSED_BY)} as "closedBy"
+    from sessions s join users u on u.id = s.user_id ${Prisma.raw(JOIN_OF_SECOND_FACTOR)}
+    join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}::uuid
+    join workspaces w on w.id = m.workspace_id and w.deleted_at is null ${Prisma.raw(JOINS_OF_CLOSED_BY)}
+    where s.id = ${sessionId}::uuid`;
+  if (found?.closedBy === null)
+    await tx.session.updateMany({ where: { id: sessionId }, data: { workspaceId } });
+  return found?.closedBy ?? null;
 }
 
 const CHECK_SESSIONS = {

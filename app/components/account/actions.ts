@@ -5,10 +5,13 @@ import { formAction } from '#app/data/action.ts';
 import { setResponseCookies } from '#app/data/action-response.ts';
 import { textOf } from '#app/lib/form-state.ts';
 
-/** Accepts an invitation as the signed-in user and switches to its workspace. Returns if the session does not open that workspace. */
+/**
+ * Accepts an invitation as the signed-in user and switches to its workspace. The page says there if it needs a second factor. Returns if
+ * the session does not open that workspace.
+ */
 export const accept = formAction({ shows: null, fields: [] }, async ({ invitations }, form) => {
-  const { isOpen } = await invitations.accept({ token: textOf(form, 'token') });
-  if (isOpen) redirect('/inbox', RedirectType.replace);
+  const { closedBy } = await invitations.accept({ token: textOf(form, 'token') });
+  if (closedBy === null || closedBy === 'second_factor') redirect('/inbox', RedirectType.replace);
 });
 
 /**

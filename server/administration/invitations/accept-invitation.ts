@@ -9,6 +9,7 @@ import { log } from '#server/core/log.ts';
 import { digest } from '#server/core/secrets.ts';
 import type { Role } from '#server/generated/prisma/enums.ts';
 import { auth } from '#server/teammates/auth.ts';
+import type { ClosedBy } from '#server/teammates/closed-workspaces.ts';
 import { passwordProblem } from '#server/teammates/passwords.ts';
 import { lockWorkspace } from '#server/teammates/require-role.ts';
 import { openUnlessClosed, type SignedIn } from '#server/teammates/signed-in.ts';
@@ -62,23 +63,23 @@ async function makeAccount(
 
 /**
  * Accepts an invitation for a signed-in teammate and opens the workspace in their session, unless it is closed there until they sign in
- * to it. Only the invited address can accept, so a forwarded link admits no one else.
+ * to it or have a second factor. Only the invited address can accept, so a forwarded link admits no one else.
  * @throws Refusal when the invitation cannot be accepted, is for another address, or the teammate is already
  * in the workspace
  */
 export async function acceptAsTeammate(
   { sessionId, user }: Pick<SignedIn, 'sessionId' | 'user'>,
   token: string,
-): Promise<{ workspaceId: string; isOpen: boolean }> {
+): Promise<{ workspaceId: string; closedBy: ClosedBy | null }> {
   const accepted = await inTransaction(async (tx) => {
     const { invitation } = await redeemInvitation(tx, token, async ({ email }) => {
       if (email !== user.email) throw new Refusal('forbidden', otherAddress(email, user.email));
       return user;
     });
     const { workspaceId } = invitation;
-    const isOpen = await openUnlessClosed(tx, { sessionId, workspaceId });
+    const closedBy = await openUnlessClosed(tx, { sessionId, workspaceId });
     await tx.user.updateMany({ where: { id: user.id }, data: { lastWorkspaceId: workspaceId } });
-    return { workspaceId, isOpen };
+    return { workspaceId, closedBy };
   });
   publishSession(sessionId);
   return accepted;

@@ -545,7 +545,10 @@ describe('people who are not in the workspace', () => {
     await db().invitation.updateMany({ where: { email }, data: { tokenHash: digest(token) } });
     const { browser } = await signOn(personOf(team.agent));
     const { invitations } = await screensFor(browser.headers());
-    expect(await invitations.accept({ token })).toEqual({ workspaceId: other.workspaceId, isOpen: false });
+    expect(await invitations.accept({ token })).toEqual({
+      workspaceId: other.workspaceId,
+      closedBy: 'sign_in',
+    });
     const signedIn = await findSignedIn(browser.headers());
     expect(signedIn?.lockedWorkspaces).toMatchObject([{ id: other.workspaceId }]);
     const session = await db().session.findUniqueOrThrow({ where: { id: signedIn?.sessionId ?? '' } });

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { digest, newSecret } from '#server/core/secrets.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findEndedSessions, findSignedIn } from '#server/teammates/signed-in.ts';
 import { signInAs } from '#test/clients/sign-in.ts';
@@ -72,6 +73,26 @@ describe('a workspace that requires a second factor', () => {
     // A downgraded owner, whose page is still open.
     await db().member.updateMany({ where: { userId: team.owner.id }, data: { role: 'agent' } });
     await expect(owner.workspaces.requireSecondFactor({ from: null })).rejects.toThrow('Only an owner');
+  });
+
+  test('is named as closed for that reason to someone who accepts an invitation to it', async ({
+    team,
+    owner,
+  }) => {
+    await owner.workspaces.requireSecondFactor({ from: dayIn(0) });
+    const { agent, workspaceId } = await makeTeammates({ name: 'Own' });
+    const { id } = await owner.invitations.invite({ email: agent.email, role: 'agent' });
+    const token = newSecret();
+    await db().invitation.update({ where: { id }, data: { tokenHash: digest(token) } });
+    const screens = await signInTeammate(agent);
+    expect(await (await screens()).invitations.accept({ token })).toEqual({
+      workspaceId: team.workspaceId,
+      closedBy: 'second_factor',
+    });
+    expect(await (await screens()).session.current()).toMatchObject({
+      workspace: { id: workspaceId },
+      closedWorkspaces: ['Acme'],
+    });
   });
 
   test('keeps its teammates from turning it off', async ({ team, owner }) => {
