@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
@@ -10,6 +9,7 @@ import { processState } from '#server/core/process-state.ts';
 import { defaultWorkspace } from '#server/teammates/default-workspace.ts';
 import { forgiveSignIn, limitSignIn } from '#server/teammates/limit-sign-in.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, passwordHashing } from '#server/teammates/passwords.ts';
+import { signInPlugin } from '#server/teammates/sign-in-endpoint.ts';
 import { isTrustedBrowser } from '#server/teammates/trusted-browser.ts';
 
 /** Path of Better Auth's API. */
@@ -43,8 +43,6 @@ function makeAuth() {
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
       password: passwordHashing({ hash: hashPassword, verify: verifyPassword }),
-      resetPasswordTokenExpiresIn: RESET_SECONDS,
-      sendResetPassword: async ({ token }) => passResetToken(token),
     },
     // Reset links, too, are stored as digests only.
     verification: { storeIdentifier: 'hashed' },
@@ -82,6 +80,7 @@ function makeAuth() {
     // Better Auth's limiter only counts per IP address and allows too few attempts for a team behind one
     // address.
     rateLimit: { enabled: false },
+    plugins: [signInPlugin],
     hooks: { before: limitSignIn, after: forgiveSignIn },
     telemetry: { enabled: false },
     logger: { log: (level, message) => log()[LOG_LEVELS[level]]({ message }, 'auth.logged') },
@@ -90,21 +89,3 @@ function makeAuth() {
 
 /** Better Auth warns about every wrong password, which needs no operator. */
 const LOG_LEVELS = { debug: 'debug', info: 'debug', success: 'debug', warn: 'info', error: 'info' } as const;
-
-/** Better Auth swallows errors of this callback, so the callback only passes the token to `catchResetToken`. */
-const resetRequest = new AsyncLocalStorage<{ token?: string }>();
-
-function passResetToken(token: string): void {
-  const request = resetRequest.getStore();
-  if (request) request.token = token;
-}
-
-/**
- * Runs a callback that makes Better Auth issue a reset token, and returns the token; undefined if there is no
- * such account.
- */
-export async function catchResetToken(requestReset: () => Promise<unknown>): Promise<string | undefined> {
-  const request: { token?: string } = {};
-  await resetRequest.run(request, requestReset);
-  return request.token;
-}

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, vi } from 'vitest';
-import { resetPassword } from '#server/administration/accounts/reset-password.ts';
+import { issueResetToken, resetPassword } from '#server/administration/accounts/reset-password.ts';
 import { pool } from '#server/core/database/pools.ts';
 import { db } from '#server/core/database/prisma.ts';
-import { auth, catchResetToken } from '#server/teammates/auth.ts';
+import { auth } from '#server/teammates/auth.ts';
 import type { PasswordHashing } from '#server/teammates/passwords.ts';
 import { PASSWORD, signInAs, trySignIn } from '#test/clients/sign-in.ts';
 import { countLockWaiters } from '#test/database/count-lock-waiters.ts';
@@ -28,9 +28,8 @@ const CHANGES: [string, (user: User) => Promise<unknown>][] = [
   ],
   [
     'a reset of the password',
-    async ({ email }) => {
-      const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
-      await resetPassword({ token: token ?? '', newPassword: NEW_PASSWORD });
+    async ({ id }) => {
+      await resetPassword({ token: await issueResetToken(id), newPassword: NEW_PASSWORD });
     },
   ],
   [

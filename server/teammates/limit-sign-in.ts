@@ -12,8 +12,8 @@ import { endOutdatedSignIn, noteHash } from '#server/teammates/end-outdated-sign
 import { findKnownBrowser, knownBrowserCookie, rememberBrowser } from '#server/teammates/known-browser.ts';
 import { SESSION_COOKIE_SECONDS } from '#server/teammates/own-cookie.ts';
 import { recordFailedSignIn, recordSignIn } from '#server/teammates/record-sign-in.ts';
+import { SIGN_IN_PATH, typedAddress } from '#server/teammates/sign-in-endpoint.ts';
 
-const SIGN_IN_PATH = '/sign-in/email';
 const TOO_MANY =
   'Too many attempts to sign in. Wait a few minutes and try again, or reset your password by email.';
 
@@ -28,7 +28,7 @@ const TOO_MANY =
  */
 export const limitSignIn = createAuthMiddleware(async ({ path, headers, body, request, context }) => {
   if (path !== SIGN_IN_PATH) return;
-  const email = emailIn(body);
+  const email = typedAddress(body);
   const browser = headers && (await findKnownBrowser(headers, email));
   if (browser === undefined || !(await consumeLimit('sign_in_browser', browser)).allowed) {
     await limitStranger(headers, email);
@@ -74,7 +74,7 @@ export const forgiveSignIn = createAuthMiddleware(async (context) => {
   const { headers, request } = context;
   if (!newSession) {
     if (isAPIError(returned) && returned.status === 'UNAUTHORIZED') {
-      await recordFailedSignIn(emailIn(context.body), headers);
+      await recordFailedSignIn(typedAddress(context.body), headers);
     }
     return;
   }
@@ -83,7 +83,7 @@ export const forgiveSignIn = createAuthMiddleware(async (context) => {
     throw APIError.from('UNAUTHORIZED', BASE_ERROR_CODES.INVALID_EMAIL_OR_PASSWORD);
   }
   keepCookie(context.context.responseHeaders);
-  const email = emailIn(context.body);
+  const email = typedAddress(context.body);
   const browser = headers && (await findKnownBrowser(headers, email));
   if (browser !== undefined) {
     await resetLimit('sign_in_browser', browser);
@@ -108,11 +108,6 @@ function keepCookie(headers: Headers | undefined): void {
 
 function tooMany(retryAfterSeconds: number): APIError {
   return new APIError('TOO_MANY_REQUESTS', { message: TOO_MANY }, { 'retry-after': `${retryAfterSeconds}` });
-}
-
-function emailIn(body: unknown): string {
-  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
-  return typeof email === 'string' ? email : '';
 }
 
 /** Failures of an account from all addresses that cause no delay; each further failure adds `STEP_MS`. */

@@ -22,6 +22,18 @@ describe('signing in through the form', () => {
     expect(session?.userAgent).toBe('A browser');
   });
 
+  test.for<[string, string]>([
+    ['Jan@Müller.example', 'jan@xn--mller-kva.example'],
+    ['ivan@пример.рф', 'ivan@xn--e1afmkfd.xn--p1ai'],
+    ['R&D..team@acme.example', 'r&d..team@acme.example'],
+  ])('accepts %s, which can be invited', async ([typed, email]) => {
+    const { id } = await makeUser();
+    await db().user.update({ where: { id }, data: { email } });
+    const { headers } = await signInByForm(typed);
+    expect((await findSignedIn(headers))?.user).toMatchObject({ id, email });
+    expect(await signIn(form(), { email: typed, password: 'a guess' })).toEqual(WRONG);
+  });
+
   test('RFC 6265 §4.1.2.5: cookies over https are Secure, and their names say so', async () => {
     const { email } = await makeUser();
     const { setCookies } = await signInByForm(email);

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { mailAddressChange } from '#server/administration/accounts/mail-address-change.ts';
+import { issueResetToken } from '#server/administration/accounts/reset-password.ts';
 import { db } from '#server/core/database/prisma.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { screensFor } from '#server/screens/router.ts';
-import { auth, catchResetToken } from '#server/teammates/auth.ts';
 import { findSignedIn } from '#server/teammates/signed-in.ts';
 import { PASSWORD, trySignIn } from '#test/clients/sign-in.ts';
 import { addPasskey, makeAuthenticator, signInWithPasskey } from '#test/fixtures/authenticator.ts';
@@ -91,9 +91,7 @@ describe('another address', () => {
       const link = (await visitor()).account;
       if (how === 'changed') await account.changePassword({ password: PASSWORD, newPassword });
       else {
-        const body = { email: team.agent.email };
-        const reset = await catchResetToken(() => auth().api.requestPasswordReset({ body }));
-        await link.resetPassword({ token: reset ?? '', newPassword });
+        await link.resetPassword({ token: await issueResetToken(team.agent.id), newPassword });
       }
       expect(await link.addressLink({ token })).toBeNull();
       await expect(link.followAddressLink({ token })).rejects.toThrow('no longer valid');
@@ -205,7 +203,7 @@ describe('the attacker who stole a session and the password and changed the addr
     const { cookie } = await turnOnSecondFactor(team.agent);
     const passkey = makeAuthenticator();
     await addPasskey(cookie, passkey);
-    const reset = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
+    const reset = await issueResetToken(team.agent.id);
     const token = mails.get(team.agent.email)?.token ?? '';
     expect(await account.addressLink({ token })).toMatchObject({ kind: 'undo' });
     await account.followAddressLink({ token });
@@ -214,7 +212,7 @@ describe('the attacker who stole a session and the password and changed the addr
     await expect(signInWithPasskey(passkey)).rejects.toThrow('can’t be used');
     expect((await trySignIn(service.url, { email: team.agent.email, password: PASSWORD })).status).toBe(401);
     await expect(
-      account.resetPassword({ token: reset ?? '', newPassword: 'another password for tests' }),
+      account.resetPassword({ token: reset, newPassword: 'another password for tests' }),
     ).rejects.toThrow();
     expect(await findSignedIn(new Headers({ cookie: await sessionCookie(team.agent.id) }))).not.toBeNull();
     const { audit } = await (await signInTeammate(team.owner))();

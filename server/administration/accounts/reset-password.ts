@@ -11,13 +11,14 @@ import { consumeLimit, resetLimit } from '#server/core/limits/limits.ts';
 import { log } from '#server/core/log.ts';
 import { withMailLocks } from '#server/core/mail/mail-locks.ts';
 import { sendServiceMail } from '#server/core/mail/service-mail.ts';
-import { auth, catchResetToken } from '#server/teammates/auth.ts';
+import { newSecret } from '#server/core/secrets.ts';
+import { auth, RESET_SECONDS } from '#server/teammates/auth.ts';
 import { findKnownBrowser } from '#server/teammates/known-browser.ts';
 import { accountAtAddress, accountKey } from '#server/teammates/limit-sign-in.ts';
 import { passwordProblem } from '#server/teammates/passwords.ts';
 
 const NOT_VALID = 'This link is no longer valid: it was used or is older than an hour. Request a new one.';
-/** The format of Better Auth's tokens. */
+/** The format of the tokens, also of those that Better Auth made until version 0.1.0. */
 const TOKEN = /^[a-z0-9]{1,100}$/i;
 
 /**
@@ -70,8 +71,12 @@ export async function isResetLink(token: string): Promise<boolean> {
 async function findLink(token: string): Promise<{ id: string; value: string } | null> {
   if (!TOKEN.test(token)) return null;
   const { internalAdapter } = await auth().$context;
-  const link = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+  const link = await internalAdapter.findVerificationValue(identifierOf(token));
   return link && link.expiresAt > new Date() ? link : null;
+}
+
+function identifierOf(token: string): string {
+  return `reset-password:${token}`;
 }
 
 const TOO_MANY =
@@ -113,8 +118,8 @@ async function mayMail(email: string, headers: Headers): Promise<boolean> {
 const WAIT_MS = 30 * 60 * 1_000;
 
 /**
- * Emails a requested password-reset link once, also when two workers call this at the same time. Better Auth creates the token
- * here, and only the email contains it, so a retry sends a new token. A worker that dies between the answer of the mail server and
+ * Emails a requested password-reset link once, also when two workers call this at the same time. Only the email contains
+ * the token, so a retry sends a new one. A worker that dies between the answer of the mail server and
  * the next statement leaves the request to be mailed again.
  * @throws when the email was not sent
  */
@@ -136,10 +141,7 @@ async function mailResetLocked({ userId, askedAt }: { userId: string; askedAt: D
   const mailed = { identifier: `reset-mailed:${userId}`, value: askedAt.toISOString() };
   if ((await db().verification.count({ where: mailed })) > 0) return;
   const { name, email } = user;
-  // Loaded on demand: the auth module would be a third of what a worker loads at its start, for a rare job.
-  const { auth, RESET_SECONDS } = await import('#server/teammates/auth.ts');
-  const token = await catchResetToken(() => auth().api.requestPasswordReset({ body: { email } }));
-  if (!token) return;
+  const token = await issueResetToken(userId);
   await sendServiceMail({
     workspaceId: null,
     to: { name, address: email },
@@ -148,6 +150,19 @@ async function mailResetLocked({ userId, askedAt }: { userId: string; askedAt: D
   log().info({ userId }, 'password_reset.mailed');
   const expiresAt = new Date(askedAt.getTime() + WAIT_MS);
   await retryWhileDatabaseAway(() => db().verification.create({ data: { ...mailed, expiresAt } }));
+}
+
+/** Returns the token of a new link. Only its digest is stored. */
+export async function issueResetToken(userId: string): Promise<string> {
+  const token = newSecret();
+  const { internalAdapter } = await auth().$context;
+  const expiresAt = new Date(Date.now() + RESET_SECONDS * 1_000);
+  await internalAdapter.createVerificationValue({
+    identifier: identifierOf(token),
+    value: userId,
+    expiresAt,
+  });
+  return token;
 }
 
 /** @param seconds lifetime of the link */
