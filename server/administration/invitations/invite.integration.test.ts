@@ -28,6 +28,7 @@ describe('inviting', () => {
         expiresAt: expect.any(Date),
         isOver: false,
         mailedAt: null,
+        isDelayed: false,
         mayChange: true,
       },
     ]);
@@ -37,6 +38,22 @@ describe('inviting', () => {
     expect(await db().auditEntry.findMany({ where: { workspaceId } })).toMatchObject([
       { kind: 'teammate_invited', userId: admin.id, data: { email: 'ada@example.test', role: 'viewer' } },
     ]);
+  });
+
+  test('an invitation whose email no mail server accepts for ten minutes is listed as delayed, until it is sent again', async ({
+    teammates,
+  }) => {
+    const { workspaceId, owner } = teammates;
+    const { id } = await invite(teammates, owner, newEmail());
+    const isDelayed = async () =>
+      (await listInvitations(db(), { workspaceId, role: 'owner' })).map((row) => row.isDelayed);
+    await pool().query(
+      "update invitations set expires_at = expires_at - interval '11 minutes' where id = $1",
+      [id],
+    );
+    expect(await isDelayed()).toEqual([true]);
+    await resendInvitation({ workspaceId, invitationId: id, by: owner });
+    expect(await isDelayed()).toEqual([false]);
   });
 
   test('a member of the workspace is refused', async ({ teammates }) => {

@@ -6,7 +6,7 @@ import {
   type OpenInvitation,
   otherAddress,
 } from '#server/administration/invitations/accept-invitation.ts';
-import { inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
+import { INVITATION_DAYS, inviteTeammate } from '#server/administration/invitations/invite-teammate.ts';
 import { ROLE_WORDS } from '#server/administration/invitations/mail-invitation.ts';
 import {
   resendInvitation,
@@ -18,6 +18,7 @@ import type { Teammate } from '#server/contract/record-schemas.ts';
 import { addressInput, keyInput, lineInput, textInput } from '#server/contract/text-input.ts';
 import { type Db, db } from '#server/core/database/prisma.ts';
 import { Refusal, refusalIn } from '#server/core/errors.ts';
+import { Prisma } from '#server/generated/prisma/client.ts';
 import { Role } from '#server/generated/prisma/enums.ts';
 import { adminProcedure, publicScreenProcedure, screenRouter } from '#server/screens/procedures.ts';
 import type { InvitationRow, InvitationView } from '#server/screens/settings/people-views.ts';
@@ -67,6 +68,9 @@ export const invitationsScreens = screenRouter({
   }),
 });
 
+/** The email of an invitation is sent within seconds, unless a mail server does not accept it. */
+const DELAYED = Prisma.sql`interval '10 minutes'`;
+
 /** Returns the open and expired invitations of a workspace, newest first. `role` decides which may be changed. */
 export async function listInvitations(
   db: Db,
@@ -74,7 +78,8 @@ export async function listInvitations(
 ): Promise<InvitationRow[]> {
   const rows = await db.$queryRaw<Omit<InvitationRow, 'mayChange'>[]>`
     select i.id, i.email, i.role::text as role, i.only_assigned as "onlyAssigned", u.name as "invitedBy", i.expires_at as "expiresAt",
-      i.expires_at <= now() as "isOver", i.mailed_at as "mailedAt"
+      i.expires_at <= now() as "isOver", i.mailed_at as "mailedAt",
+      i.mailed_at is null and i.expires_at < now() + make_interval(days => ${INVITATION_DAYS}::int) - ${DELAYED} as "isDelayed"
     from invitations i
     left join users u on u.id = i.invited_by_id and u.deleted_at is null
     where i.workspace_id = ${workspaceId}::uuid and i.accepted_at is null and i.withdrawn_at is null

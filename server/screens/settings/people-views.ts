@@ -56,6 +56,8 @@ export type InvitationRow = {
   isOver: boolean;
   /** Null until its email is sent. */
   mailedAt: Date | null;
+  /** Its email was queued long ago, and no mail server has accepted it. */
+  isDelayed: boolean;
   /** True if this teammate may resend and withdraw it. */
   mayChange: boolean;
 };

@@ -70,11 +70,18 @@ function InvitationItem({ invitation }: { invitation: InvitationRow }) {
 }
 
 function InvitationState({ invitation }: { invitation: InvitationRow }) {
-  const { isOver, mailedAt, expiresAt } = invitation;
+  const { isOver, mailedAt, isDelayed, expiresAt } = invitation;
   if (isOver) {
     return (
       <StatusDot tone="bad" wrap>
         <span>Expired. Send it again or withdraw it.</span>
+      </StatusDot>
+    );
+  }
+  if (isDelayed) {
+    return (
+      <StatusDot tone="bad" wrap>
+        <span>Not sent yet. Check the address, then send it again or withdraw it.</span>
       </StatusDot>
     );
   }
