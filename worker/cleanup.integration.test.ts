@@ -6,6 +6,7 @@ import { readBacklog } from '#server/core/metrics/read-backlog.ts';
 import { breachClocks } from '#server/inbox/conversations/breach-sla-clocks.ts';
 import { closeSolved } from '#server/inbox/conversations/close-solved.ts';
 import { failWrites } from '#test/faults/fail-writes.ts';
+import { startPasskeySignIn } from '#test/fixtures/authenticator.ts';
 import { makeConversation } from '#test/fixtures/conversations.ts';
 import { forgetJobs } from '#test/fixtures/queued-jobs.ts';
 import { test } from '#test/fixtures/service-test.ts';
@@ -94,6 +95,18 @@ test('expired sessions are removed with the addresses in them, and others stay',
   await cleanUp();
   const left = await db().session.findMany({ where: { id: { in: [expired.id, valid.id] } } });
   expect(left.map(({ id }) => id)).toEqual([valid.id]);
+});
+
+test('expired challenges of passkeys that nobody answered are removed, and others stay', async ({
+  service: _,
+}) => {
+  const challenges = await Promise.all([1, 2].map(() => startPasskeySignIn()));
+  const [expired = '', valid = ''] = challenges.map(({ challenge }) => challenge);
+  const expiresAt = new Date(Date.now() - 1_000);
+  await db().verification.updateMany({ where: { value: expired }, data: { expiresAt } });
+  await cleanUp();
+  const left = await db().verification.findMany({ where: { value: { in: [expired, valid] } } });
+  expect(left.map(({ value }) => value)).toEqual([valid]);
 });
 
 test('a scheduled task counts as given up after its last failure, and no longer once a later job has replaced that', async ({

@@ -73,6 +73,7 @@ import { countReports } from '#server/inbox/reports/count-conversations.ts';
 import { removeOldVisitors } from '#server/inbox/web-chat/remove-old-visitors.ts';
 import { addFailedSignIn } from '#server/teammates/add-failed-sign-in.ts';
 import { removeOldSessions } from '#server/teammates/remove-old-sessions.ts';
+import { removeOldVerifications } from '#server/teammates/remove-old-verifications.ts';
 import { unlessHeld, unlessReceivingHeld } from '#worker/held-tasks.ts';
 import { runSteps } from '#worker/run-steps.ts';
 
@@ -82,6 +83,7 @@ const CLEAN_UP = {
   removeOldTokens,
   removeEndedTokens,
   removeOldSessions,
+  removeOldVerifications,
   removeOldAddressChanges,
   endUnexchangedConnections,
   failBrokenOff,

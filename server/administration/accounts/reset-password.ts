@@ -137,7 +137,6 @@ async function mailResetLocked({ userId, askedAt }: { userId: string; askedAt: D
     select: { name: true, email: true },
   });
   if (!user) return;
-  await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   const mailed = { identifier: `reset-mailed:${userId}`, value: askedAt.toISOString() };
   if ((await db().verification.count({ where: mailed })) > 0) return;
   const { name, email } = user;

@@ -76,7 +76,6 @@ export async function startSignOn(
   const identifier = identifierOf(state, browser);
   const attempt: Attempt = { workspaceId, version: provider.version, ...secrets, next, testedBy };
   const expiresAt = new Date(Date.now() + ATTEMPT_SECONDS * 1_000);
-  await db().verification.deleteMany({ where: { expiresAt: { lt: new Date() } } });
   const value = seal(JSON.stringify(attempt), identifier, secretKeys()).toString('base64');
   await db().verification.create({ data: { identifier, value, expiresAt }, select: { id: true } });
   return { to, setCookies: [cookieHeader(COOKIE, browser)] };

@@ -114,6 +114,7 @@ const PER_ADDRESS = new Set<LimitName>([
   'unknown_token',
   'sign_in',
   'sign_on',
+  'passkey',
   'reset_address',
   'chat_visitor',
   'chat_address',

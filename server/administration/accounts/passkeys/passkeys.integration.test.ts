@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { db } from '#server/core/database/prisma.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { screensFor } from '#server/screens/router.ts';
 import { findEndedSessions, findSignedIn } from '#server/teammates/signed-in.ts';
 import { PASSWORD, signInAs } from '#test/clients/sign-in.ts';
@@ -282,5 +283,14 @@ describe('an attacker', () => {
     for (let count = 2; count <= 30; count += 1) await session.startPasskeyStep();
     await expect(session.startPasskeyStep()).rejects.toThrow('Too many attempts with a passkey');
     expect(agent.recoveryCodes).toHaveLength(10);
+  });
+
+  test('is stopped after 30 challenges in a minute before signing in, also with an IPv6 /64', async () => {
+    const start = async (n: number) => {
+      const headers = new Headers({ [CLIENT_ADDRESS_HEADER]: `2001:db8:77:3::${n.toString(16)}` });
+      await (await screensFor(headers)).session.startPasskeySignIn();
+    };
+    for (let n = 1; n <= 30; n += 1) await start(n);
+    await expect(start(31)).rejects.toThrow('Too many attempts with a passkey');
   });
 });
