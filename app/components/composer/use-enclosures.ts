@@ -69,6 +69,12 @@ function withParts(use: (parts: typeof import('#app/components/composer/rare-par
   );
 }
 
+/** Returns the pasted files. None for copied text: office programs add a picture of it, file managers the name of a copied file. */
+export function pastedFiles({ files, types }: Pick<DataTransfer, 'files' | 'types'>): File[] {
+  const isText = types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'));
+  return isText ? [] : [...files];
+}
+
 export type EnclosuresDraft = ReturnType<typeof useEnclosures>;
 
 /** Creates the store of one form. */

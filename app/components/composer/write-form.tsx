@@ -20,6 +20,7 @@ import {
   type SubmitKey,
   TextBox,
 } from '#app/components/composer/text-box.tsx';
+import { pastedFiles } from '#app/components/composer/use-enclosures.ts';
 import type { ChangeFiles, DraftFile } from '#app/components/drafts/composer-state.ts';
 import type { UploadedFile } from '#app/components/drafts/upload-file.ts';
 import { Button, IconButton } from '#app/components/ui/button.tsx';
@@ -41,12 +42,6 @@ const FormattedBox = lazyPart(
   ({ text }) => <p className="min-h-18 whitespace-pre-wrap px-3 py-2 [overflow-wrap:anywhere]">{text}</p>,
   'used',
 );
-
-/** Returns the pasted files. None for copied text: office programs add a picture of it, file managers the name of a copied file. */
-export function pastedFiles({ files, types }: Pick<DataTransfer, 'files' | 'types'>): File[] {
-  const isText = types.includes('text/plain') && (types.includes('text/html') || types.includes('text/rtf'));
-  return isText ? [] : [...files];
-}
 
 type Props = Omit<BoxProps, 'describedBy' | 'invalid' | 'onSubmit' | 'request'> & {
   formatted: FormattedText | null;

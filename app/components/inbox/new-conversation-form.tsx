@@ -3,8 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useEnclosures } from '#app/components/composer/use-enclosures.ts';
-import { pastedFiles } from '#app/components/composer/write-form.tsx';
+import { pastedFiles, useEnclosures } from '#app/components/composer/use-enclosures.ts';
 import type { SharedContent } from '#app/components/drafts/shared-content.ts';
 import { startConversation } from '#app/components/inbox/actions.ts';
 import { NewCopies, NewFiles } from '#app/components/inbox/new-enclosures.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pastedFiles } from '#app/components/composer/write-form.tsx';
+import { pastedFiles } from '#app/components/composer/use-enclosures.ts';
 
 const PICTURE = new File(['x'], 'image.png', { type: 'image/png' });
 
