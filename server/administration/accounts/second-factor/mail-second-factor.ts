@@ -53,8 +53,8 @@ async function mailLocked({ userId, changeId, change, at, byName, passkeyName }:
       text: `Two-factor authentication was turned on for ${what}. Signing in needs a code of your authenticator app now.`,
     },
     off: {
-      subject: 'Two-factor authentication is off',
-      text: `Two-factor authentication was turned off for ${what}.`,
+      subject: 'Your authenticator app is off',
+      text: `The authenticator app was turned off for ${what}. Without a passkey, your password alone is enough to sign in.`,
     },
     reset: {
       subject: 'Your second factor was reset',
