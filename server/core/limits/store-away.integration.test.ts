@@ -61,12 +61,14 @@ describe('while the limits table is unavailable', () => {
 });
 
 test('an attacker with an IPv6 /64 counts as one address', async ({ service }) => {
+  // Checking 30 passwords can take a busy machine longer than the minute of the limit.
+  await consumeLimit('sign_in', '2001:db8:77:1::', 29);
   const statuses: number[] = [];
-  for (let i = 0; i < 32; i += 1) {
-    const from = { 'x-forwarded-for': `2001:db8:77:1::${i.toString(16)}` };
-    statuses.push((await trySignIn(service.url, { email: `a${i}@b.test`, password: 'guess' }, from)).status);
+  for (const n of [1, 2, 3]) {
+    const from = { 'x-forwarded-for': `2001:db8:77:1::${n}` };
+    statuses.push((await trySignIn(service.url, { email: `a${n}@b.test`, password: 'guess' }, from)).status);
   }
-  expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
+  expect(statuses).toEqual([401, 429, 429]);
 });
 
 test('an attacker with an IPv6 /64 guesses as many unsubscribe links as with one address', async ({
