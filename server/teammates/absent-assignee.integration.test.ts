@@ -58,7 +58,7 @@ test('available members of the team learn it once, until they have read it, with
   expect(await db().notification.count({ where: { userId: amara.id, kind: 'contact_wrote' } })).toBe(4);
 });
 
-test('the bell names contact, assignee and the day of return, and taking the conversation ends it', async ({
+test('the bell names conversation, assignee and the day of return, and taking the conversation ends it', async ({
   workspaceId,
   amara,
   teammates: { agent },
@@ -73,7 +73,7 @@ test('the bell names contact, assignee and the day of return, and taking the con
   await receiveMessage(...incoming(workspaceId, { conversationId: id }));
   const bell = async () => (await (await screensOf('agent')).notifications.list()).newest;
   expect(await bell()).toMatchObject([
-    { sentence: 'The contact wrote. Amara Obi is away until 7 Dec 2099.', isRead: false },
+    { sentence: 'There is a new message in a conversation. Amara Obi is away until 7 Dec 2099.', isRead: false },
   ]);
   const actor = { kind: 'teammate', teammate: agent } as const;
   await updateConversation({ workspaceId, id, actor, changes: { assigneeId: agent.id } });
