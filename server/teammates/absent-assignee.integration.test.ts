@@ -73,7 +73,10 @@ test('the bell names conversation, assignee and the day of return, and taking th
   await receiveMessage(...incoming(workspaceId, { conversationId: id }));
   const bell = async () => (await (await screensOf('agent')).notifications.list()).newest;
   expect(await bell()).toMatchObject([
-    { sentence: 'There is a new message in a conversation. Amara Obi is away until 7 Dec 2099.', isRead: false },
+    {
+      sentence: 'There is a new message in a conversation. Amara Obi is away until 7 Dec 2099.',
+      isRead: false,
+    },
   ]);
   const actor = { kind: 'teammate', teammate: agent } as const;
   await updateConversation({ workspaceId, id, actor, changes: { assigneeId: agent.id } });
