@@ -29,7 +29,7 @@ export function servedDeveloperJson({ BASE_URL, SERVICE_NAME, API_HOST, TOKEN_PR
       info: describeDeveloperApi(BASE_URL, { name: SERVICE_NAME, url: `${BASE_URL}/docs` }),
       servers: serversAt(address),
     };
-    served = { address, json: toJson(document).replaceAll('inbox_pk_', `${TOKEN_PREFIX}_pk_`) };
+    served = { address, json: toJson(document).replaceAll(/inbox(?=_pk_)/g, TOKEN_PREFIX) };
   }
   return served.json;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeFlowed } from '#server/inbox/mail-parser/decode-flowed.ts';
 import { parseMail } from '#server/inbox/mail-parser/parse-mail.ts';
+import { millisecondsOf } from '#test/fixtures/processor-time.ts';
 
 test.each([
   ['lines of a paragraph', 'One \ntwo \nthree.\nFour.', 'One two three.\nFour.'],
@@ -25,9 +26,9 @@ test('with DelSp the space at the end of a line is removed', () => {
 
 test('a paragraph of 100,000 flowed lines is joined in linear time', () => {
   const text = 'word \n'.repeat(100_000);
-  const began = performance.now();
+  const start = process.cpuUsage();
   expect(decodeFlowed(text, false)).toBe(`${'word '.repeat(100_000)}\n`);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(millisecondsOf(process.cpuUsage(start))).toBeLessThan(2_000);
 });
 
 test.each([
