@@ -1,6 +1,7 @@
 import { settings } from '#server/core/env.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/core/limits/address-key.ts';
 import { AUTH_PATH, auth } from '#server/teammates/auth.ts';
+import { SIGN_IN_PATH } from '#server/teammates/sign-in-endpoint.ts';
 
 export type SignInResult = { kind: 'signed_in'; setCookies: string[] } | { kind: 'refused'; message: string };
 
@@ -15,7 +16,7 @@ export async function signIn(
   headers: Headers,
   { email, password }: { email: string; password: string },
 ): Promise<SignInResult> {
-  const response = await callAuth(headers, '/sign-in/email', { email: email.trim(), password });
+  const response = await callAuth(headers, SIGN_IN_PATH, { email: email.trim(), password });
   if (response.ok) return { kind: 'signed_in', setCookies: response.headers.getSetCookie() };
   if (response.status === 429) {
     const { message } = (await response.json()) as { message: string };

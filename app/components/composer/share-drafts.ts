@@ -28,7 +28,7 @@ type Followed = {
   isFresh: boolean;
   /** The server’s draft is empty, as far as known. */
   isStoredEmpty: boolean;
-  /** A text was begun, for whoever the composer suggests. */
+  /** The teammate has begun a text, and its suggested recipient is not remembered yet. */
   isBegun: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
   failures: number;

@@ -8,7 +8,7 @@ import { log } from '#server/core/log.ts';
 
 /** Maximum attempts that one statement records. */
 export const RECORD_MAX = 500;
-/** SQL: the endpoint `w` failed within two days, longer than any of `WEBHOOK_RETRY_DELAYS`. Otherwise its failures count anew. */
+/** SQL condition: the endpoint `w` failed in the last two days, which is longer than any of `WEBHOOK_RETRY_DELAYS`. If not, its failures start again. */
 const STILL_FAILS = "w.last_failed_at > now() - interval '2 days'";
 /** Time that results wait for an unreachable database, in ms. */
 const RETRY_MS = 60_000;
